@@ -9,12 +9,14 @@ import {
   passedTrials,
   provenChanges,
   type Rule,
+  startupChange,
   successesBefore,
+  trialOf,
 } from './attempt-context.js';
-import { advise } from './change.js';
+import { type Advice, advise } from './change.js';
 import type { Fault, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
-import { errorAdvice } from './surroundings.js';
+import { errorAdvice, surroundingAdvice } from './surroundings.js';
 
 export const wrongProtocol: Rule = (context) => {
   const { spec, field, attempt, body } = context;
@@ -41,7 +43,10 @@ export const wrongProtocol: Rule = (context) => {
     case 'notHTTP':
       return (
         flapping(context) ??
-        found({ kind: 'notHTTP' }, advise({ do: 'correct', fields: [`${field}.httpGet.port`] }))
+        found(
+          { kind: 'notHTTP', text: /malformed HTTP .*/.exec(attempt.output)?.[0] },
+          advise({ do: 'correct', fields: [`${field}.httpGet.port`, 'what the server answers'] }),
+        )
       );
     case 'tls':
       return tlsFault(context);
@@ -67,6 +72,31 @@ function tlsFault({ attempt: { output, error }, field }: AttemptContext): Findin
   const is = VERSION.test(text) ? 'version' : NAME.test(text) ? 'name' : undefined;
   const changes = is === undefined ? [] : advise({ do: 'acceptTls', field, is });
   return found({ kind: 'tlsRefused', text }, changes);
+}
+
+export const closedEarly: Rule = (context) => {
+  const { attempt, response } = context;
+  const { reason, statusCode } = attempt;
+  if (reason !== 'closed' && reason !== 'reset') return undefined;
+  const scheme = provenChanges(context, 'httpGet.scheme');
+  const speaks = context.spec.httpGet?.scheme === 'HTTPS' ? 'HTTP' : 'HTTPS';
+  if (scheme.length > 0) return found({ kind: 'schemeMismatch', speaks }, scheme);
+  const after = statusCode === undefined && response === '' ? 'nothing' : 'part';
+  const before = successesBefore(context);
+  const evidence = before === undefined ? [] : [before];
+  const changes = before === undefined ? closingChange(context) : [];
+  return found({ kind: 'closedEarly', after, reset: reason === 'reset' }, changes, { evidence });
+};
+
+/** A server that never answers may speak another protocol; one that ends too early has announced more. */
+function closingChange(context: AttemptContext): Finding['changes'] {
+  const { attempt, response, field } = context;
+  const [, length = '0'] = /^content-length: *(\d+)/im.exec(response) ?? [];
+  const came = attempt.detail?.body?.length ?? 0;
+  const isTried = trialOf(context, `${field}.httpGet.scheme`) !== undefined;
+  const port = advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'tcp' });
+  if (came >= Number(length)) return response === '' && isTried ? port : [];
+  return advise({ do: 'correct', fields: [`Content-Length (${came} of ${length} bytes came)`] });
 }
 
 /** A probe that has succeeded in this run has no wrong path, port or scheme. */
@@ -99,12 +129,8 @@ export const redirected: Rule = (context) => {
       : attempt.reason === 'plainHTTP'
         ? 'plainHTTP'
         : 'failed';
-  const fault: Fault = {
-    kind: 'redirect',
-    to,
-    end,
-    ...(defaultPort !== undefined && { defaultPort }),
-  };
+  const port = defaultPort === undefined ? {} : { defaultPort };
+  const fault: Fault = { kind: 'redirect', to, end, ...port };
   const scheme = provenChanges(context, 'httpGet.scheme');
   const otherwise = scheme.length > 0 ? scheme : advise({ do: 'noRedirect', field });
   return found(fault, forwardedChange(context, otherwise));
@@ -136,12 +162,24 @@ export const httpStatus: Rule = (context) => {
   if (rejected !== undefined) return rejected;
   const before = [401, 403, 404, 405].includes(status) ? flapping(context) : undefined;
   if (before !== undefined) return before;
+  const isUpgrade = status === 426 || (status === 400 && /\bweb-?socket\b/i.test(body));
+  if (status === 405 || isUpgrade) {
+    const or = isUpgrade ? 'tcp' : undefined;
+    const fields = [`${field}.httpGet.path`];
+    return found({ kind: 'methodNotAllowed' }, advise({ do: 'correct', fields, or }));
+  }
   switch (status) {
     case 401:
       return found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }));
     case 403: {
       const { text } = readAnswer(body);
-      return found({ kind: 'forbidden', text }, advise({ do: 'allowPath', field }));
+      if (text !== '')
+        return found({ kind: 'forbidden', text }, advise({ do: 'allowPath', field }));
+      const logged = reportedError(output.filter((line) => DENIED.test(line)))?.text ?? '';
+      const advice: Advice = NO_INDEX.test(logged)
+        ? { do: 'correct', fields: [`${field}.httpGet.path`] }
+        : (surroundingAdvice(logged, context.container.spec) ?? { do: 'allowPath', field });
+      return found({ kind: 'forbidden', text: shortened(logged) }, advise(advice));
     }
     case 404: {
       const path = spec.httpGet?.path ?? '/';
@@ -157,10 +195,6 @@ export const httpStatus: Rule = (context) => {
       const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
       return found({ kind: 'notFound', path, text, ...(under && { under }) }, changes);
     }
-    case 405: {
-      const fields = [`${field}.httpGet.path`];
-      return found({ kind: 'methodNotAllowed' }, advise({ do: 'correct', fields }));
-    }
     case 406:
     case 431: {
       const fields = [`${field}.httpGet.httpHeaders`];
@@ -172,6 +206,10 @@ export const httpStatus: Rule = (context) => {
       return errorAnswer(context, status, body, output);
   }
 };
+
+/** Texts of nginx and Apache about a folder without a page of its own. */
+const NO_INDEX = /directory ?index/i;
+const DENIED = /forbidden|denied|not permitted/i;
 
 /** Returns the path below which the program says that it serves all of its own. */
 function contextPath({ container, attempt }: AttemptContext): string | undefined {
@@ -204,6 +242,9 @@ function hostOf({ attempt: { detail } }: AttemptContext): string {
   return /^host: *(.+?)\r?$/im.exec(detail?.request ?? '')?.[1] ?? detail?.address ?? '';
 }
 
+/** Words of an answer that a server gives while it starts. */
+const STARTS = /\b(?:starting|startup|loading|warm|boot|initiali[sz]|migrat|not (?:yet )?ready)/i;
+
 function errorAnswer(
   context: AttemptContext,
   status: number,
@@ -230,22 +271,21 @@ function errorAnswer(
   const evidence = before === undefined ? [] : [before];
   const [first] = down;
   if (first !== undefined) {
-    return found(
-      { kind: 'dependencyDown', parts: down.map(({ name }) => name), text: first.text },
-      changes,
-      { evidence },
-    );
+    const parts = down.map(({ name }) => name);
+    return found({ kind: 'dependencyDown', parts, text: first.text }, changes, { evidence });
   }
-  if (text !== '') return found({ kind: 'errorAnswer', text }, changes, { evidence });
+  // Without a success, the answers of a start are what the liveness probe counts.
+  const start = before === undefined && STARTS.test(text) ? startupChange(context) : [];
+  if (text !== '') {
+    return found({ kind: 'errorAnswer', text }, [...start, ...changes], { evidence });
+  }
   // An answer without a word: the log has the error.
   const logged = reportedError(output);
   if (logged !== undefined) {
     const { text: error, at } = logged;
-    return found(
-      { kind: 'errorAnswer', text: shortened(error), isLogged: true, at },
-      advise(errorAdvice(logged, context.container.spec)),
-      { certainty: 'likely' },
-    );
+    const fault = { kind: 'errorAnswer', text: shortened(error), isLogged: true, at } as const;
+    const advice = errorAdvice(logged, context.container.spec);
+    return found(fault, advise(advice), { certainty: 'likely' });
   }
   if (status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0) {
     return found(

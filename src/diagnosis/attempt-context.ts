@@ -9,7 +9,7 @@ import {
   verdictOfAttempt,
 } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
-import type { Change, FieldValue } from './change.js';
+import { advise, type Change, type FieldValue } from './change.js';
 import type { EvidenceOf, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
 
@@ -201,6 +201,12 @@ export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | 
   const times = lines.filter((line) => line === last).length;
   if (last === undefined || times < REPEATED) return undefined;
   return { kind: 'written', text: shortened(last), times };
+}
+
+/** Without a startup probe, liveness counts the failures of a start. */
+export function startupChange({ container, probe }: AttemptContext): Finding['changes'] {
+  const isAlone = probe.type === 'liveness' && container.spec.startupProbe === undefined;
+  return isAlone ? advise({ do: 'addStartupProbe' }) : [];
 }
 
 /** Returns where the last redirect leads. */

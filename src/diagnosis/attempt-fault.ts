@@ -2,7 +2,7 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
-import { httpStatus, redirected, wrongProtocol } from './answer-rules.js';
+import { closedEarly, httpStatus, redirected, wrongProtocol } from './answer-rules.js';
 import {
   type AttemptContext,
   type EndedAttempt,
@@ -15,14 +15,8 @@ import {
 } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import { commandCannotRun, commandFailed } from './command-rules.js';
-import {
-  closedEarly,
-  refused,
-  timedOut,
-  unknownHost,
-  unknownPortName,
-} from './connection-rules.js';
-import type { Evidence, Fault, Finding } from './fault.js';
+import { refused, timedOut, unknownHost, unknownPortName } from './connection-rules.js';
+import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
 import { errorAdvice, surroundingAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 
@@ -36,22 +30,15 @@ export function attemptFault(
   }
   const body = new TextDecoder().decode(attempt.detail?.body);
   const response = attempt.detail?.response ?? '';
-  const context: AttemptContext = {
-    container,
-    probe,
-    spec,
-    attempt,
-    body,
-    response,
-    field: `${probe.type}Probe`,
-  };
+  const field = `${probe.type}Probe`;
+  const context: AttemptContext = { container, probe, spec, attempt, body, response, field };
   for (const find of ATTEMPT_RULES) {
     const finding = find(context);
     if (finding === undefined) continue;
     const late = lateness(attempt);
     const certainty = late.length === 0 ? finding.certainty : 'possible';
-    const evidence = [...withTrials(context, finding), ...throttling(context), ...late];
-    return withWritten(context, { ...finding, certainty, evidence });
+    const evidence = [...withTrials(context, finding), ...throttling(context, finding), ...late];
+    return withLimit(withWritten(context, { ...finding, certainty, evidence }));
   }
   return undefined;
 }
@@ -61,13 +48,23 @@ function lateness({ reason, late }: EndedAttempt): readonly Evidence[] {
   return reason !== 'timeout' || late === undefined ? [] : [{ kind: 'late', by: late }];
 }
 
-/** The share of CPU periods from which on a limit may explain a timeout. */
+/** Shares of CPU periods from which on a limit may explain a timeout, and explains a slow program. */
 const MUCH = 0.1;
+const MOST = 0.5;
 
-function throttling(context: AttemptContext): readonly Evidence[] {
+function throttling(context: AttemptContext, { fault }: Finding): readonly Evidence[] {
   const { throttled: share = 0 } = listeningIn(context) ?? {};
-  const isSlow = context.attempt.reason === 'timeout' && share >= MUCH;
-  return isSlow ? [{ kind: 'throttled', share }] : [];
+  const isTimeout = context.attempt.reason === 'timeout' && share >= MUCH;
+  const isSlowStart = fault.kind === 'notListening' && share >= MOST;
+  return isTimeout || isSlowStart ? [{ kind: 'throttled', share }] : [];
+}
+
+function withLimit(finding: Finding): Finding {
+  const { evidence, changes } = finding;
+  const isMost = evidence.some((each) => each.kind === 'throttled' && each.share >= MOST);
+  const isReported = evidence.some((each) => each.kind === 'written' && each.ago === undefined);
+  if (!isMost || isReported || provenChange(finding) !== undefined) return finding;
+  return { ...finding, changes: [...advise({ do: 'moreCPU' }), ...changes] };
 }
 
 /** Adds the attempts that were made to find what helps against the fault. */

@@ -59,9 +59,11 @@ export type Advice =
   /** The process or the container has been made to stand still. */
   | { readonly do: 'resume'; readonly is: 'stopped' | 'paused' }
   | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
+  | { readonly do: 'findWait' }
   | { readonly do: 'answerBadStatus'; readonly field: string }
   | { readonly do: 'shortAnswer'; readonly field: string }
   | { readonly do: 'allowHost'; readonly field: string; readonly host: string }
+  | { readonly do: 'moreCPU' }
   | { readonly do: 'noLimit'; readonly field: string }
   | { readonly do: 'credentials'; readonly field: string }
   | { readonly do: 'allowPath'; readonly field: string }
@@ -71,7 +73,8 @@ export type Advice =
   | {
       readonly do: 'correct';
       readonly fields: readonly string[];
-      readonly or?: 'serve' | 'image' | 'plainPort' | 'remove' | 'entrypoint' | undefined;
+      readonly or?:
+        'serve' | 'image' | 'plainPort' | 'remove' | 'entrypoint' | 'args' | 'tcp' | undefined;
     }
   | { readonly do: 'addPort'; readonly name: string; readonly field: string }
   | { readonly do: 'oneOf'; readonly field: string; readonly values: readonly string[] }
@@ -117,6 +120,7 @@ export type Provision =
   | 'module'
   | 'credentials'
   | 'trust'
+  | 'connections'
   | 'peer'
   | 'leftover'
   | 'plainPort'

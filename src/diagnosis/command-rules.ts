@@ -15,7 +15,10 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   // A script may end with these codes for reasons of its own: its shell says which.
   const text = error ?? output;
   const named = MISSING.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
-  const [command = ''] = named === undefined ? wordsOfProgram(spec.exec.command) : [named];
+  // What runs the command looks for its first word alone.
+  const isOfRuntime = reason === 'notFound' || reason === 'notPermitted';
+  const words = isOfRuntime ? spec.exec.command : wordsOfProgram(spec.exec.command);
+  const [command = ''] = named === undefined ? (words ?? []) : [named];
   const path = `${field}.exec.command`;
   const missing = isUnsplit(spec.exec.command)
     ? advise({ do: 'splitCommand', field: path })
@@ -70,6 +73,7 @@ const MISSING: readonly RegExp[] = [
   /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command )?not found$/m,
   /^\S+: (?:failed to (?:run command|execute) |can't execute )['‘"]([^'’"]+)['’"]: No such file/m,
   /^(?:\S*\/)?(?:env|nice|nohup|setsid): ['‘"]?([^'’":]+)['’"]?: No such file/m,
+  /\bexec: "([^"]+)": (?:executable file not found|stat \S+: no such file)/m,
 ];
 
 /** A script that is one quoted word: its shell looks for a program of that name. */

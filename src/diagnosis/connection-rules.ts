@@ -15,6 +15,7 @@ import {
   provenChanges,
   type Rule,
   runOf,
+  startupChange,
   successesBefore,
   trialOf,
 } from './attempt-context.js';
@@ -142,12 +143,6 @@ function nothingListens(context: AttemptContext, address: string, port: number):
     ...(attempt.reason === 'notConnected' && attempt.evidence && { mayListen: true }),
   } as const;
   return answeringPort(context, port) ?? found(fault, undeclared ? [] : startupChange(context));
-}
-
-/** Without a startup probe, liveness counts the failures of a start. */
-function startupChange({ container, probe }: AttemptContext): Finding['changes'] {
-  const isAlone = probe.type === 'liveness' && container.spec.startupProbe === undefined;
-  return isAlone ? advise({ do: 'addStartupProbe' }) : [];
 }
 
 /** Another probe of the container, whose port answers. */
@@ -295,9 +290,20 @@ function stalled(context: AttemptContext): Finding | undefined {
   const is = state === 'busy' ? undefined : state;
   if (!isQuick && is === undefined) return undefined;
   const fault = { kind: 'stalled', timeout, ...(state && { process: state }) } as const;
-  const changes = advise(is ? { do: 'resume', is } : { do: 'tolerate', field, process: state });
+  const { lastAt = Infinity } = before ?? {};
+  const lasts = !state && (attempt.endedAt ?? 0) - lastAt >= LASTING + 3 * spec.periodSeconds;
+  const changes = advise(
+    is
+      ? { do: 'resume', is }
+      : lasts
+        ? { do: 'findWait' }
+        : { do: 'tolerate', field, process: state },
+  );
   return found(fault, changes, { evidence: before === undefined ? [] : [before] });
 }
+
+/** Seconds beside three attempts, after which a server is not expected to answer again by itself. */
+const LASTING = 10;
 
 function slowAnswer(context: AttemptContext): Finding | undefined {
   const { timeoutSeconds: timeout } = context.spec;
@@ -373,21 +379,6 @@ function slowestAnswer({ container, probe, spec }: AttemptContext, run?: number)
   });
   return Math.max(0, ...latencies);
 }
-
-export const closedEarly: Rule = (context) => {
-  const {
-    attempt: { reason, statusCode },
-    response,
-  } = context;
-  if (reason !== 'closed' && reason !== 'reset') return undefined;
-  const scheme = provenChanges(context, 'httpGet.scheme');
-  const speaks = context.spec.httpGet?.scheme === 'HTTPS' ? 'HTTP' : 'HTTPS';
-  if (scheme.length > 0) return found({ kind: 'schemeMismatch', speaks }, scheme);
-  const after = statusCode === undefined && response === '' ? 'nothing' : 'part';
-  const before = successesBefore(context);
-  const evidence = before === undefined ? [] : [before];
-  return found({ kind: 'closedEarly', after, reset: reason === 'reset' }, [], { evidence });
-};
 
 export const unknownHost: Rule = ({ attempt: { reason }, spec, field }) => {
   if (reason !== 'noHost') return undefined;

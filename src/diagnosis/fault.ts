@@ -97,7 +97,8 @@ type ConnectionFault =
   | { readonly kind: 'schemeMismatch'; readonly speaks: 'HTTP' | 'HTTPS' }
   | { readonly kind: 'clientCertificate' }
   | { readonly kind: 'tlsRefused'; readonly text: string }
-  | { readonly kind: 'notHTTP' }
+  /** `text` is what the HTTP client finds wrong. */
+  | { readonly kind: 'notHTTP'; readonly text?: string | undefined }
   | { readonly kind: 'onlyHTTP2' };
 
 type AnswerFault =

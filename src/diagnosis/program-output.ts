@@ -20,6 +20,7 @@ import {
   rust,
   rustMain,
   spring,
+  stackPlace,
 } from './runtime-readers.js';
 
 /** Finds the last fatal error in a program's output, which is often far above its last line. */
@@ -39,8 +40,11 @@ export function programError(output: readonly string[]): ProgramError | undefine
 
 /** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line. */
 export function reportedError(output: readonly string[]): ProgramError | undefined {
-  const line = output.map(plainLine).findLast((each) => LEVEL.test(each) && !ACCESS.test(each));
-  return runtimeError(output) ?? (line === undefined ? undefined : { text: withoutPrefix(line) });
+  const lines = output.map(plainLine);
+  const line = lines.findLastIndex((each) => LEVEL.test(each) && !ACCESS.test(each));
+  const at = /^\s+at /.test(lines[line + 1] ?? '') ? stackPlace(lines.slice(line)) : undefined;
+  const logged = { text: withoutPrefix(lines[line] ?? ''), at };
+  return runtimeError(output) ?? (line === -1 ? undefined : logged);
 }
 
 /** Finds the last error in the form of a known runtime. */
@@ -53,7 +57,8 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
   return best && { text: best.text.trim(), at: best.at };
 }
 
-const LEVEL = /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
+const LEVEL =
+  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\[(?:\w+:)?(?:error|crit|emerg|alert)\]|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
 /** The line of a request, which says no more than the answer. */
 const ACCESS = /\b(?:GET|HEAD) \//;
 
@@ -81,7 +86,7 @@ function withoutPrefix(line: string): string {
 
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\[(?:pid|client) [^\]]*\]|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
 
 const nginx: Reader = (lines) => {
   const line = lines.findLastIndex((each) => NGINX.test(each));

@@ -46,7 +46,9 @@ export const bun: Reader = (lines) => {
 };
 
 export const go: Reader = (lines) => {
-  const begin = lines.findIndex((line) => /^(?:panic|fatal error): /.test(line));
+  const fatal = lines.findIndex((line) => /^(?:panic|fatal error): /.test(line));
+  // The server of net/http goes on after it.
+  const begin = fatal === -1 ? lines.findLastIndex((line) => SERVING.test(line)) : fatal;
   if (begin === -1) return undefined;
   const rest = lines.slice(begin);
   const frames = rest.flatMap((line) => {
@@ -54,8 +56,11 @@ export const go: Reader = (lines) => {
     const isLibrary = path === undefined || /\/(?:go|golang)[^/]*\/src\/|\/pkg\/mod\//.test(path);
     return isLibrary ? [] : [`${baseName(path)}:${row}`];
   });
-  return { text: lines[begin] ?? '', at: frames[0], line: lines.length - 1 };
+  const text = lines[begin]?.replace(SERVING, 'panic: ') ?? '';
+  return { text, at: frames[0], line: fatal === -1 ? begin : lines.length - 1 };
 };
+
+const SERVING = /^.*\bhttp2?: panic serving \S+: /;
 
 /** Lines of a traceback that its innermost call takes: the place, its source, and marks below that. */
 const CALL_LINES = 3;
@@ -134,25 +139,25 @@ export const java: Reader = (lines) => {
   if (cause > thrown)
     return {
       text: (lines[cause] ?? '').replace(/^\s*Caused by: /, ''),
-      at: javaPlace(lines.slice(cause)),
+      at: stackPlace(lines.slice(cause)),
       line: cause,
     };
   if (thrown !== -1)
     return {
       text: (lines[thrown] ?? '').replace(/^Exception in thread "[^"]*" /, ''),
-      at: javaPlace(lines.slice(thrown)),
+      at: stackPlace(lines.slice(thrown)),
       line: thrown,
     };
   const [, linked] = /^\s+(\S+Error: .*)/.exec(lines[vm + 1] ?? '') ?? [];
   return vm === -1 ? undefined : { text: linked ?? lines[vm] ?? '', line: vm };
 };
 
-/** Returns the first place of a stack that is no library's. */
-function javaPlace(lines: readonly string[]): string | undefined {
+/** Returns the first place of a stack that is no library's, in Java or Node. */
+export function stackPlace(lines: readonly string[]): string | undefined {
   const library =
-    /^\s*at (?:[\w.]+\/)?(?:java|javax|jdk|sun|org\.(?:springframework|apache|hibernate))\./;
+    /node_modules|\(node:|^\s*at (?:node:|(?:[\w.]+\/)?(?:java|javax|jdk|sun|org\.(?:springframework|apache|hibernate))\.)/;
   const ofProgram = lines.find((each) => /^\s*at /.test(each) && !library.test(each));
-  return /\((\w+\.\w+:\d+)\)/.exec(ofProgram ?? '')?.[1];
+  return /([\w.-]+\.\w+:\d+)(?::\d+)?\)?$/.exec(ofProgram ?? '')?.[1];
 }
 
 /** Ends each error with its place; a module that is missing is followed by what fails with it. */

@@ -50,6 +50,8 @@ function programChanges(text: string, spec: Container): readonly Change[] | unde
     return advise({ do: 'correct', fields: ['args[0]'], or: 'entrypoint' });
   }
   const isOfSpec = command[0] !== undefined && text.includes(command[0]);
+  if (command[0]?.startsWith('-'))
+    return advise({ do: 'correct', fields: ['command'], or: 'args' });
   if (isOfSpec && isUnsplit(command)) return advise({ do: 'splitCommand', field: 'command' });
   const advice = surroundingAdvice(text, spec);
   return advice?.do === 'addToVolume' ? advise(advice) : undefined;

@@ -27,7 +27,12 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   const word = unexpanded([...command, ...args]).find((each) => text.includes(each));
   if (word !== undefined) return { do: 'expand', field: 'command and args', word };
   if (known?.do === 'correctHost') return known;
-  const name = env.find((variable) => isBlamed(variable, text))?.name;
+  // A name that a program's code lacks is none of its variables.
+  const isFree = (!known || known.do === 'setVariable') && !/ReferenceError|NameError/.test(text);
+  const names = isFree ? (text.match(VARIABLE) ?? []) : [];
+  const name = env.find(
+    (each) => isBlamed(each, text) || names.some((named) => isLike(named, each.name)),
+  )?.name;
   if (name !== undefined) return { do: 'setVariable', name };
   const mount = volumeMounts.find(({ mountPath }) => text.includes(`${mountPath}/`));
   if (known === NO_ACCESS && securityContext?.capabilities?.drop && /not permitted/i.test(text)) {
@@ -42,7 +47,22 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
 /** Reports whether an error quotes the value of a variable, or is about a port that the variable does not give. */
 function isBlamed({ name, value = '' }: EnvVar, text: string): boolean {
   const isPort = /(?:^|_)PORT$/.test(name) && !/^\d+$/.test(value) && /\bport\b/i.test(text);
-  return isPort || (value !== '' && QUOTES.some((quote) => text.includes(quote + value + quote)));
+  const shown = value.replaceAll('\n', String.raw`\n`);
+  return isPort || (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote)));
+}
+
+/** A name of a variable, and none of an error or of the system. */
+const VARIABLE = /\b(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+\b/g;
+
+/** Reports whether two names are one, perhaps with a letter too few, wrong or misplaced: `DATABSE_URL`. */
+function isLike(...names: readonly [string, string]): boolean {
+  const [a, b] = names.map((name) => name.replaceAll(/\d/g, ''));
+  const [ofFirst = [], ofSecond = []] = names.map((name) => [
+    name,
+    ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1)),
+  ]);
+  // Names that differ in a number are those of two things.
+  return names[0] === names[1] || (a !== b && ofFirst.some((each) => ofSecond.includes(each)));
 }
 
 const QUOTES = ["'", '"', '`'];
@@ -58,7 +78,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   {
     pattern:
-      /environment variable|\b[A-Z][A-Z\d]*_[A-Z\d_]+ is (?:not set|missing|required|undefined)|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,
+      /[Ee]nvironment variable|\b(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+["'`]?\)? (?:not set|(?:is|was|must be|has to be) (?:(?:not )?(?:set|provided)|missing|required|undefined|empty))\b|(?:[Mm]issing|[Rr]equired|[Pp]lease set)\W+(?:\w+\W+){0,3}?(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+\b|\bport\b.*\b(?:NaN|undefined)\b|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,
     advice: { do: 'setVariable' },
   },
   provide(
@@ -106,7 +126,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
   provide(
     'module',
-    /cannot find (?:module|package) '[^.]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object/i,
+    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object/i,
   ),
   provide(
     'credentials',
@@ -115,6 +135,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide(
     'trust',
     /\bx509: |certificate.verify.failed|unable to (?:get|verify) .*certificate|certificate has expired|self.signed certificate|PKIX path/i,
+  ),
+  provide(
+    'connections',
+    /^(?=.*conn).*pool\b(?!\().*(?:limit .*reached|exhaust|timed? ?out|no (?:free|available))|(?:timed? ?out|waiting).*\b(?:from|for) (?:the |a )?(?:connection )?pool|connection is not available|too many (?:clients|connections)|max number of clients|remaining connection slots/i,
   ),
   provide(
     'peer',
@@ -127,7 +151,8 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /(?:pars|int\(|\bport\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
   {
-    pattern: /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile/i,
+    pattern:
+      /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile/i,
     advice: NO_FILE,
   },
 ];

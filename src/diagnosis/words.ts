@@ -12,6 +12,7 @@ import {
 import type { ProbeType, RestartedBy, Result } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import type { AttemptView } from '../trace/summary/probe-view.js';
+import { shortened } from './answer.js';
 import type { Advice, Change, FieldValue, Proof, Provision } from './change.js';
 import type { EventFacts } from './event-meaning.js';
 import type { Diagnosis, Evidence, EvidenceOf, Fault, FaultOf, Finding, Socket } from './fault.js';
@@ -304,7 +305,8 @@ const FAULT_TEXTS: FaultTexts = {
       case 'nowhere': {
         const { after = 0, processes = [] } =
           evidence.find((each) => each.kind === 'listening') ?? {};
-        const running = processes.length === 0 ? '' : ` (it runs ${listed(processes)})`;
+        const running =
+          processes.length === 0 ? '' : ` (it runs ${listed(processes.map(shortened))})`;
         return `${text}: the program listens on no port ${formatSeconds(after)} after its start${running}`;
       }
       case 'unknown':
@@ -402,7 +404,7 @@ const FAULT_TEXTS: FaultTexts = {
       : 'the port answers TLS, the scheme is HTTP',
   clientCertificate: () => 'the server requires a client certificate, and probes have none',
   tlsRefused: (fault) => `the TLS handshake failed: ${fault.text}`,
-  notHTTP: () => 'the port answers, but not in HTTP',
+  notHTTP: ({ text = '' }) => `the port answers, but not in HTTP${text === '' ? '' : `: ${text}`}`,
   onlyHTTP2: () => 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1',
   redirect: ({ to, end, defaultPort }) => {
     const target = to === '' ? '' : ` to ${to}`;
@@ -431,7 +433,7 @@ const FAULT_TEXTS: FaultTexts = {
       : `the server denies access (403): ${fault.text}`,
   notFound: (fault) =>
     `the server answers, but has nothing at ${fault.path}${fault.text === '' ? '' : ` (${fault.text})`}`,
-  methodNotAllowed: () => 'the server does not accept GET there',
+  methodNotAllowed: () => 'the server does not accept a plain GET there',
   rateLimited: () => 'the server limits the rate of requests (429), those of probes too',
   headersRefused: (fault) =>
     fault.status === 431
@@ -497,7 +499,7 @@ const FAULT_TEXTS: FaultTexts = {
   daemonized: ({ left, daemons }) => {
     const stay =
       daemons.length === 0 ? '' : ` (kprobe does not end ${listed(daemons.map(String))})`;
-    return `its command ended, and left ${listed(left)} running in the background${stay}: a container ends with its first process`;
+    return `its command ended, and left ${listed(left.map(shortened))} running in the background${stay}: a container ends with its first process`;
   },
   outOfMemory: ({ by, text = '' }) =>
     by === 'program' ? `it ran out of memory: ${text}` : MEMORY_TEXTS[by],
@@ -687,11 +689,14 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.process === 'busy'
       ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
       : `Raise ${advice.field}.failureThreshold if that passes; a longer timeout does not help`,
+  findWait: () =>
+    'Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help',
   answerBadStatus: (advice) => `Let the path of ${advice.field} answer 503 then`,
   shortAnswer: (advice) =>
     `Let ${advice.field}.httpGet.path name one that answers at once and ends`,
   allowHost: (advice) =>
     `Let the server accept any Host header there, or set one that it accepts in ${advice.field}.httpGet.httpHeaders`,
+  moreCPU: () => 'Raise resources.limits.cpu, or let it need less',
   noLimit: (advice) =>
     `Take the path of ${advice.field} out of the limit, or raise ${advice.field}.periodSeconds`,
   credentials: (advice) =>
@@ -781,6 +786,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   module: 'Add the module or library to the image, or correct its name',
   credentials: 'Correct the credentials that it reads, such as those of a Secret',
   trust: "Give it the CA of its peer's certificate, or renew that certificate",
+  connections:
+    'Let it give connections back after use, or raise the limit of the pool or of its peer',
   peer: 'Start what it connects to, or correct the address that it reads',
   leftover: 'Let its command remove what an earlier run has left on the volume',
   plainPort: 'Probe a port on which the server does not expect the PROXY protocol',
@@ -807,6 +814,8 @@ const CORRECT_OR = {
   image: ', or add the program to the image',
   plainPort: ', or map it to a port',
   remove: ", or remove it: the default is the pod's address",
+  args: ': it replaces the entrypoint of the image, to which args gives arguments',
+  tcp: ', or use tcpSocket if that is for another protocol',
   entrypoint: ', or set command: the image has no entrypoint, so that args[0] is the program',
 } as const;
 

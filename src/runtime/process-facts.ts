@@ -248,7 +248,7 @@ export function programOf(pid: number): string {
   return name === '' ? textOf(`/proc/${pid}/comm`).trim() : name;
 }
 
-const MAX_COMMAND = 40;
+const MAX_COMMAND = 1000;
 
 export function commandOf(pid: number): string {
   const [file = '', ...args] = textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);

@@ -107,8 +107,9 @@ export class EvidenceCollector {
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
     if (view === undefined || run === undefined) return;
-    // The system may have killed a command; no other result of one depends on the processes.
-    if (probeOf(view.spec, event.probe)?.exec && event.exitCode !== KILLED) return;
+    // The system may have killed a command, or a limit slowed it; no other result of one depends on the processes.
+    const isAffected = event.exitCode === KILLED || event.reason === 'timeout';
+    if (probeOf(view.spec, event.probe)?.exec && !isAffected) return;
     const key = `${event.pod} ${event.container}`;
     if (event.result === 'success') {
       const { at = Infinity } = this.#cpu.get(key) ?? {};

@@ -80,7 +80,9 @@ it('has no other settings for a probe that had succeeded, where the server reset
   expect(said(handler, [buildAttempt({ endedAt: 1 }), reset], { trials })).toBe(
     `${text}; it succeeded 1 time in this run before`,
   );
-  expect(said(handler, [reset], { trials })).toBe(`${text}; scheme HTTPS was tried: reset`);
+  const otherwise =
+    'Correct readinessProbe.httpGet.port, or use tcpSocket if that is for another protocol';
+  expect(said(handler, [reset], { trials })).toBe(`${text}. ${otherwise}`);
 });
 
 it.each([

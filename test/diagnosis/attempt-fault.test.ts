@@ -42,14 +42,20 @@ function findingOf(
 }
 
 it.each([
-  ['timeout', 0.8, '; its CPU limit throttled it in 80 % of the periods in which it ran'],
+  ['timeout', 0.8, `${throttledIn(80)}. Raise resources.limits.cpu, or let it need less`],
+  ['timeout', 0.2, throttledIn(20)],
   ['timeout', 0.05, ''],
-  ['refused', 0.8, ''],
+  ['refused', 0.8, `${throttledIn(80)}. Raise resources.limits.cpu, or let it need less`],
+  ['refused', 0.2, ''],
 ] as const)('names a limit on CPU after a %s: %s', (reason, throttled, text) => {
   const limited = 'its CPU limit';
   const hint = hintOf(HTTP, { reason }, [], { throttled }) ?? '';
   expect(hint.includes(limited) ? hint.slice(hint.indexOf(`; ${limited}`)) : '').toBe(text);
 });
+
+function throttledIn(percent: number): string {
+  return `; its CPU limit throttled it in ${percent} % of the periods in which it ran`;
+}
 
 function writtenInRun0(text: string): OutputLine {
   return { t: 0, run: 0, stream: 'stdout', text };
@@ -78,6 +84,47 @@ describe('a hint', () => {
     const finding = findingOf(HTTP, { statusCode, detail: detail({ body }) });
     expect(finding?.fault.kind).toBe('errorAnswer');
     expect(firstChange(finding!)).toContain(change);
+  });
+
+  const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
+  const RUNC =
+    'OCI runtime exec failed: exec failed: exec: "sh": executable file not found in $PATH';
+  const SHELL = { exec: { command: ['sh', '-c', 'wget -qO- localhost'] } };
+  const NGINX =
+    '2026/11/28 11:44:30 [error] 7#7: *1 directory index of "/srv/" is forbidden, client: 127.0.0.1';
+  const PANIC =
+    `2026/11/28 11:44:30 http: panic serving 127.0.0.1:5: runtime error: invalid memory address
+goroutine 20 [running]:
+\t/usr/local/go/src/net/http/server.go:1947 +0xb0
+\t/app/main.go:34 +0x2e`.split('\n');
+  const STACK = `unhandledRejection TypeError: no pool
+    at node:internal/process/task_queues:95:5
+    at Server.<anonymous> (/app/app.js:3:59)`.split('\n');
+
+  it.each<[Partial<Probe>, Partial<AttemptView>, readonly string[], string]>([
+    [SHELL, { reason: 'notFound', error: RUNC }, [], 'add sh to the image'],
+    [SHELL, { reason: 'notFound', error: 'no such file' }, [], 'add sh to the image'],
+    [HTTP, { statusCode: 403 }, [NGINX], 'Correct readinessProbe.httpGet.path'],
+    [HTTP, { statusCode: 403 }, [], 'Let the server answer readinessProbe without credentials'],
+    [HTTP, { statusCode: 405 }, [], 'Correct readinessProbe.httpGet.path'],
+    [HTTP, { statusCode: 426 }, [], 'or use tcpSocket'],
+    [
+      HTTP,
+      { reason: 'notHTTP', output: 'malformed HTTP response "x"' },
+      [],
+      'what the server answers',
+    ],
+    [
+      HTTP,
+      { reason: 'closed', detail: detail({ response: ANSWER, body: 'ok' }) },
+      [],
+      'Correct Content-Length (2 of 100 bytes came)',
+    ],
+    [HTTP, { reason: 'closed' }, PANIC, 'the program at main.go:34'],
+    [HTTP, { reason: 'timeout', detail: detail({ connect: 1 }) }, STACK, 'the program at app.js:3'],
+  ])('of %j, %j and the output %j has the change: %s', (handler, attempt, output, change) => {
+    const times = { startedAt: 0, endedAt: 1 };
+    expect(firstChange(findingOf(handler, { ...times, ...attempt }, output)!)).toContain(change);
   });
 
   it.each<[Partial<Probe>, Partial<AttemptView>]>([

@@ -20,6 +20,11 @@ it.each<[string, Partial<Container>, string]>([
     'set command: the image',
   ],
   [
+    'exec: "--port=80": executable file not found',
+    { command: ['--port=80'] },
+    'Correct command: it replaces the entrypoint',
+  ],
+  [
     HIDDEN,
     { command: ['/app/server'], volumeMounts: MOUNTS },
     'Add the file to the volume at /app',

@@ -31,6 +31,15 @@ it.each([
   ["ValueError: invalid literal for int() with base 10: 'tcp://10.96.0.9:80'", 'noServiceLink'],
   ['strconv.Atoi: parsing "tcp://10.96.14.3:6379": invalid syntax', 'noServiceLink'],
   ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
+  ["Error: Cannot find module '/app/dist/index.js'", 'file'],
+  ['Error: Unable to access jarfile app.jar', 'file'],
+  [
+    'TimeoutError: QueuePool limit of size 5 overflow 10 reached, connection timed out',
+    'connections',
+  ],
+  ['HikariPool-1 - Connection is not available, request timed out after 30000ms', 'connections'],
+  ['FATAL: sorry, too many clients already', 'connections'],
+  ["HTTPConnectionPool(host='10.0.0.7', port=80): connection timed out", 'peer'],
   ['exec /app/start.sh: no such file or directory', 'interpreter'],
   ['exec /app/start.sh: exec format error', 'format'],
   ["KeyError: 'ORDERS_SERVICE_HOST'", 'serviceVariable'],
@@ -70,6 +79,40 @@ it.each([
   const advice = surroundingAdvice(text, buildContainer({ env }));
   expect(advice).toEqual(name === undefined ? undefined : { do: 'setVariable', name });
 });
+
+it.each([
+  ['Config validation error: "DATABASE_URL" is required', 'DATABSE_URL'],
+  ['please set DATABASE_URL', 'DATABSE_URL'],
+  ['Environment variable not found: DATABASE_URL', 'DATABSE_URL'],
+  ['invalid HTTP_PORT: strconv.Atoi: parsing "x8": invalid syntax', 'HTTP_PORT'],
+  ['strconv.Atoi: parsing "8080\\n": invalid syntax', 'HTTP_PORT'],
+  ['REDIS_HOST2 is not set', undefined],
+  ['RangeError: options.port should be >= 0 and < 65536. Received type number (NaN).', undefined],
+])(
+  'a variable that is missing, perhaps by a misspelt name, or wrong is named: %s',
+  (text, name) => {
+    const env = [
+      { name: 'DATABSE_URL', value: 'postgres://db' },
+      { name: 'REDIS_HOST1', value: 'redis' },
+      { name: 'HTTP_PORT', value: '8080\n' },
+    ].filter((each) => !text.includes('NaN') || each.name !== 'HTTP_PORT');
+    const advice = surroundingAdvice(text, buildContainer({ env }));
+    expect(advice).toEqual({ do: 'setVariable', ...(name !== undefined && { name }) });
+  },
+);
+
+it.each([
+  'missing capability CAP_NET_ADMIN',
+  'setsockopt SO_REUSEPORT must be set',
+  'ReferenceError: API_KEY is not defined',
+  'worker pool exhausted after 30 s',
+])(
+  'a name of the system or of code, or a pool of something else, is none of a variable: %s',
+  (text) => {
+    const env = [{ name: 'API_KEY', value: 'x' }];
+    expect(surroundingAdvice(text, buildContainer({ env }))).toBeUndefined();
+  },
+);
 
 it('a host that is not found comes before the variable that names it', () => {
   const env = [{ name: 'DB_HOST', value: 'db' }];

@@ -2,6 +2,7 @@ import { ANSWERED } from './programs/answers.js';
 import { CONNECTIONS } from './programs/connections.js';
 import { CRASHED } from './programs/crashes.js';
 import { DECEPTIVE } from './programs/deceptive.js';
+import { MISREAD } from './programs/misread.js';
 import type { ProgramCase } from './programs/program-case.js';
 import { SHOWN } from './programs/shown.js';
 import { SURROUNDED } from './programs/surroundings.js';
@@ -9,5 +10,5 @@ import { UNPREPARED } from './programs/unprepared.js';
 
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
-  ...DECEPTIVE,
+  ...[...DECEPTIVE, ...MISREAD],
 ];
