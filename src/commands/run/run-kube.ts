@@ -41,7 +41,12 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const file = flags.kube ?? '';
   const object = await getPod(cluster, flags, io);
   const { pod: decoded, status } = decodePod(object);
-  const pod = { ...decoded, status: { conditions: conditionsOfOthers(status.conditions) } };
+  // As after a restart of a kubelet, the runtime no longer has the init containers that have succeeded.
+  const initContainerStatuses = (status.initContainerStatuses ?? []).filter(
+    ({ state }) => state.terminated?.exitCode === 0,
+  );
+  const conditions = conditionsOfOthers(status.conditions);
+  const pod = { ...decoded, status: { conditions, initContainerStatuses } };
   const podIP = await addressOf(cluster, { pod, status });
   const loaded = loadManifest([sourceOf({ object, file })], { validate: false });
   const pods = loaded.pods.map((loadedPod) => ({ ...loadedPod, pod }));
