@@ -9,7 +9,7 @@ import {
   verdictOfAttempt,
 } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
-import type { Change, FieldValue } from './change.js';
+import { advise, type Change, type FieldValue } from './change.js';
 import type { EvidenceOf, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
 
@@ -149,6 +149,25 @@ export function provenChanges(context: AttemptContext, name: string): readonly C
   return passedTrials(context, `${context.field}.${name}`).map(({ to }) =>
     fieldChange(context, name, to),
   );
+}
+
+/** Returns the host that the probe names; empty where it asks the pod's address. */
+export function hostOf({ spec: { httpGet, tcpSocket } }: AttemptContext): string {
+  return httpGet?.host ?? tcpSocket?.host ?? '';
+}
+
+/** Reports whether the probe names a host that is not its node: a pod in its node's network may well name that. */
+export function asksOtherHost(context: AttemptContext): boolean {
+  return hostOf(context) !== '' && !isLoopback(hostOf(context));
+}
+
+export function correctHost({ spec, field }: AttemptContext): readonly Change[] {
+  const fields = [`${field}.${spec.httpGet ? 'httpGet' : 'tcpSocket'}.host`];
+  return advise({ do: 'correct', fields, or: 'remove' });
+}
+
+export function isLoopback(address: string): boolean {
+  return /^127\.|^\[?::1\]?$|^\[?::ffff:127\.|^localhost$/.test(address);
 }
 
 export function outputOf(
