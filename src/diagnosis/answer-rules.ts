@@ -189,7 +189,7 @@ export const httpStatus: Rule = (context) => {
       const byPort = provenChanges(context, 'httpGet.port');
       const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
       // A server that names the host it was asked for chooses by it.
-      const host = hostOf(context);
+      const host = hostHeader(context);
       const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
       const fields = names.map((name) => `${field}.httpGet.${name}`);
       const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
@@ -229,7 +229,7 @@ function hostFault(
     status === 421 ||
     ([400, 403, 404].includes(status) && (refusesHost(body) || output.some(refusesHost)));
   if (!isRefused) return undefined;
-  const host = hostOf(context);
+  const host = hostHeader(context);
   const before = flapping(context);
   if (before !== undefined) return before;
   const proven = provenChanges(context, 'httpGet.httpHeaders');
@@ -238,7 +238,7 @@ function hostFault(
 }
 
 /** Returns the Host header that was sent. */
-function hostOf({ attempt: { detail } }: AttemptContext): string {
+function hostHeader({ attempt: { detail } }: AttemptContext): string {
   return /^host: *(.+?)\r?$/im.exec(detail?.request ?? '')?.[1] ?? detail?.address ?? '';
 }
 

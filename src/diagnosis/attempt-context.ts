@@ -151,6 +151,25 @@ export function provenChanges(context: AttemptContext, name: string): readonly C
   );
 }
 
+/** Returns the host that the probe names; empty where it asks the pod's address. */
+export function hostOf({ spec: { httpGet, tcpSocket } }: AttemptContext): string {
+  return httpGet?.host ?? tcpSocket?.host ?? '';
+}
+
+/** Reports whether the probe names a host that is not its node: a pod in its node's network may well name that. */
+export function asksOtherHost(context: AttemptContext): boolean {
+  return hostOf(context) !== '' && !isLoopback(hostOf(context));
+}
+
+export function correctHost({ spec, field }: AttemptContext): readonly Change[] {
+  const fields = [`${field}.${spec.httpGet ? 'httpGet' : 'tcpSocket'}.host`];
+  return advise({ do: 'correct', fields, or: 'remove' });
+}
+
+export function isLoopback(address: string): boolean {
+  return /^127\.|^\[?::1\]?$|^\[?::ffff:127\.|^localhost$/.test(address);
+}
+
 export function outputOf(
   { output }: ContainerView,
   { run }: { readonly run: number },

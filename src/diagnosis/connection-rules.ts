@@ -2,9 +2,12 @@ import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import {
+  asksOtherHost,
   type AttemptContext,
+  correctHost,
   fieldChange,
   found,
+  hostOf,
   lastLocation,
   lastOutput,
   listeningIn,
@@ -142,6 +145,7 @@ function nothingListens(context: AttemptContext, address: string, port: number):
     // A cluster's kubelet does not say whether there was a connection.
     ...(attempt.reason === 'notConnected' && attempt.evidence && { mayListen: true }),
   } as const;
+  if (asksOtherHost(context)) return found(fault, correctHost(context));
   return answeringPort(context, port) ?? found(fault, undeclared ? [] : startupChange(context));
 }
 
@@ -380,9 +384,7 @@ function slowestAnswer({ container, probe, spec }: AttemptContext, run?: number)
   return Math.max(0, ...latencies);
 }
 
-export const unknownHost: Rule = ({ attempt: { reason }, spec, field }) => {
-  if (reason !== 'noHost') return undefined;
-  const host = spec.httpGet?.host ?? spec.tcpSocket?.host ?? '';
-  const fields = [`${field}.${spec.httpGet ? 'httpGet' : 'tcpSocket'}.host`];
-  return found({ kind: 'unknownHost', host }, advise({ do: 'correct', fields, or: 'remove' }));
+export const unknownHost: Rule = (context) => {
+  if (context.attempt.reason !== 'noHost') return undefined;
+  return found({ kind: 'unknownHost', host: hostOf(context) }, correctHost(context));
 };

@@ -1,7 +1,7 @@
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { badState } from './answer.js';
-import { portOf } from './attempt-context.js';
+import { isLoopback, portOf } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { advise } from './change.js';
 import type { DiagnosisDraft, Fault, Socket } from './fault.js';
@@ -61,8 +61,4 @@ function loopbackDrafts(container: ContainerView): DiagnosisDraft[] {
       changes: advise({ do: 'bindAll', family: 4 }),
     },
   ];
-}
-
-export function isLoopback(address: string): boolean {
-  return /^127\.|^\[?::1\]?$|^\[?::ffff:127\./.test(address);
 }

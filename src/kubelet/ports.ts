@@ -171,6 +171,8 @@ export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly exitCode: number;
   readonly reason: string;
   readonly message: string;
+  /** Present where another kubelet runs the container: whether that counts it as started. */
+  readonly started?: boolean;
 }
 
 export interface RuntimeSandboxStatus extends RuntimeSandbox {

@@ -21,14 +21,17 @@ export interface ExternalContainer {
   readonly exec: RunCommand;
 }
 
+/** Takes a container that somebody else started; one that ran before kprobe began comes with its `pod` and `spec`. */
+export type OnStarted = (
+  container: ExternalContainer,
+  first?: { readonly pod: Pod; readonly container: Container },
+) => Promise<void>;
+
 /** Containers that kprobe did not make. */
 export interface ExternalContainers {
   find(pod: Pod, container: Container): ExternalContainer | undefined;
   /** Begins to report; `onStarted` takes a container that somebody else started. */
-  follow(
-    listener: EngineListener,
-    onStarted: (container: ExternalContainer) => Promise<void>,
-  ): void;
+  follow(listener: EngineListener, onStarted: OnStarted): void;
   /** Returns the addresses of a pod's external containers; empty where there are none. */
   podIPs(uid: string): readonly string[];
   /** Rejects while their state is unknown. */
@@ -87,6 +90,8 @@ export interface RunExit extends Exit {
 export interface Run {
   /** Start time, if it did not start just now. */
   readonly startedAt?: Time;
+  /** Present where another kubelet runs the container: whether that counts it as started. */
+  readonly started?: boolean;
   readonly ended: Promise<RunExit>;
   /** Reads what its processes do; undefined where that cannot be seen. */
   readonly inspect?: () => Inspection;

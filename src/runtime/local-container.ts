@@ -123,6 +123,7 @@ export class LocalContainer {
       message: this.#end?.message ?? '',
       ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
       ...(this.#end === undefined ? {} : { finishedAt: this.#end.finishedAt }),
+      ...(this.#run?.started === undefined ? {} : { started: this.#run.started }),
     };
   }
 

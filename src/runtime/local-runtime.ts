@@ -21,6 +21,7 @@ import {
   type ExternalContainer,
   type ExternalContainers,
   type LocalExec,
+  type OnStarted,
   type RunCommand,
 } from './backing.js';
 import {
@@ -90,7 +91,7 @@ export class LocalRuntime implements Runtime {
     this.#watchdog = watchdog;
     this.#factsOfMachine = throttledRead(clock, factsOfMachine);
     this.#exec = exec && ((command, context) => (watchdog.start(), exec.run(command, context)));
-    options.external?.follow(options.listener, (container) => this.#adopt(container));
+    options.external?.follow(options.listener, (...started) => this.#adopt(...started));
   }
 
   async status(): Promise<void> {
@@ -161,20 +162,23 @@ export class LocalRuntime implements Runtime {
     const external = this.options.external?.find(pod, container);
     const waiting = external?.waitingState?.();
     if (external === undefined || waiting === undefined) return undefined;
-    if (!this.#configs.has(external)) {
-      // The first run, too, is adopted as soon as it has started.
-      const { uid } = pod.metadata;
-      this.#configs.set(external, {
-        pod,
-        container,
-        sandboxID: this.#podOf(uid).sandboxes[0]?.id ?? '',
-        restartCount: -1,
-        hash: hashContainer(container),
-        imageRef: container.image,
-        podIPs: this.#podIPs(uid),
-      });
-    }
+    // The first run, too, is adopted as soon as it has started.
+    if (!this.#configs.has(external))
+      this.#configs.set(external, this.#firstConfig(pod, container));
     return waiting;
+  }
+
+  #firstConfig(pod: Pod, container: Container): ContainerConfig {
+    const { uid } = pod.metadata;
+    return {
+      pod,
+      container,
+      sandboxID: this.#podOf(uid).sandboxes[0]?.id ?? '',
+      restartCount: -1,
+      hash: hashContainer(container),
+      imageRef: container.image,
+      podIPs: this.#podIPs(uid),
+    };
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {
@@ -313,8 +317,12 @@ export class LocalRuntime implements Runtime {
   }
 
   /** Adds a run that somebody else started, which the kubelet finds at its next relist. */
-  async #adopt(container: ExternalContainer): Promise<void> {
-    const last = this.#configs.get(container);
+  async #adopt(...[container, first]: Parameters<OnStarted>): Promise<void> {
+    if (first !== undefined && this.#podOf(first.pod.metadata.uid).sandboxes.length === 0) {
+      await this.runPodSandbox(first.pod, 0);
+    }
+    const last =
+      this.#configs.get(container) ?? (first && this.#firstConfig(first.pod, first.container));
     if (last === undefined) return;
     const { pod, container: spec, restartCount } = last;
     try {

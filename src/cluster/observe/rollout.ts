@@ -205,11 +205,27 @@ function jobProgress(spec: JsonReader, status: JsonReader): Progress {
   const text = failures === 0 ? counts : `${counts}, ${counted(failures, 'pod')} failed`;
   const failed = conditionOf(status, 'Failed');
   if (failed.text('status') !== 'True') {
-    const blocked = spec.flag('suspend') ? 'suspended: no new pods are made' : undefined;
+    const blocked = spec.flag('suspend')
+      ? 'suspended: no new pods are made'
+      : jobRetry(spec, status);
     return { done: false, text, blocked };
   }
   const blocked = `${failed.text('reason')}: ${failed.text('message')}`;
   return { done: false, failed: true, text, blocked };
+}
+
+/** Returns what the controller does after a failed pod; undefined where it counts indexes or restarts, or a policy decides. */
+function jobRetry(spec: JsonReader, status: JsonReader): string | undefined {
+  const [failures, active] = [status.number('failed'), status.number('active')];
+  const isOther =
+    'podFailurePolicy' in spec.object ||
+    'backoffLimitPerIndex' in spec.object ||
+    spec.in('template').in('spec').text('restartPolicy') === 'OnFailure';
+  if (failures === 0 || active > 0 || isOther) return undefined;
+  const limit = spec.number('backoffLimit', 6);
+  const left = limit - failures + 1;
+  if (left <= 0) return undefined;
+  return `another pod is made after a back-off: backoffLimit ${limit} leaves ${left}`;
 }
 
 /** Returns the reason why pods cannot be created, such as an exceeded quota. */
@@ -258,7 +274,7 @@ function blocker(newPods: readonly PodSummary[], t: number): Sentences {
   return [`${stable ?? ''}${more}`, `${passing ?? ''}${more}`];
 }
 
-function isNew({ object }: PodSummary, { kind, workload, replicaSets }: Rollout): boolean {
+function isNew({ object, phase }: PodSummary, { kind, workload, replicaSets }: Rollout): boolean {
   const { labels = {} } = object.metadata;
   const annotations = new JsonReader(workload).in('metadata').in('annotations');
   switch (kind) {
@@ -270,6 +286,9 @@ function isNew({ object }: PodSummary, { kind, workload, replicaSets }: Rollout)
       const hash = latest?.in('labels').text(TEMPLATE_HASH) ?? '';
       return hash === '' || labels[TEMPLATE_HASH] === hash;
     }
+    case 'Job':
+      // A pod that has failed is replaced, and holds nothing up.
+      return phase !== 'Failed';
     case 'StatefulSet': {
       const revision = new JsonReader(workload).in('status').text('updateRevision');
       return revision === '' || labels['controller-revision-hash'] === revision;

@@ -1,4 +1,4 @@
-import { allContainers } from '../../api/index.js';
+import { allContainers, type PodStatus } from '../../api/index.js';
 import type { Io } from '../../cli/shared/io.js';
 import { getPod, inCluster, sourceOf } from '../../cli/shared/kube-source.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
@@ -8,6 +8,7 @@ import type { Cluster } from '../../cluster/types.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
 import { conditionsOfOthers } from '../../kubelet/status/conditions.js';
+import { isTerminal } from '../../kubelet/status/pod-status.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { ClusterContainers, clusterRuntime } from '../../session/cluster/cluster-target.js';
@@ -41,7 +42,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const file = flags.kube ?? '';
   const object = await getPod(cluster, flags, io);
   const { pod: decoded, status } = decodePod(object);
-  const pod = { ...decoded, status: { conditions: conditionsOfOthers(status.conditions) } };
+  const pod = { ...decoded, status: statusBefore(status) };
   const podIP = await addressOf(cluster, { pod, status });
   const loaded = loadManifest([sourceOf({ object, file })], { validate: false });
   const pods = loaded.pods.map((loadedPod) => ({ ...loadedPod, pod }));
@@ -84,6 +85,15 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const notes = [CLUSTER_UNCHANGED, ...ways];
   const context = { clock, manifest, target, notes, podIP, kubelet };
   return { kind: 'target', ...context, follow, withoutClusterSide };
+}
+
+/** Returns what a kubelet that takes the pod over has to know: how it ended, and the init containers that have succeeded. */
+function statusBefore(status: PodStatus): PodStatus {
+  if (isTerminal(status.phase)) return status;
+  const initContainerStatuses = (status.initContainerStatuses ?? []).filter(
+    ({ state }) => state.terminated?.exitCode === 0,
+  );
+  return { conditions: conditionsOfOthers(status.conditions), initContainerStatuses };
 }
 
 /** Filled in by the session, for the parts that exist before it. */

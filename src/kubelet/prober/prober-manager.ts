@@ -1,5 +1,6 @@
 import {
   type Container,
+  containerNamed,
   type ContainerStatus,
   omitUndefined,
   type Pod,
@@ -8,12 +9,14 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import type { EmitEvent, ProbeType, Result } from '../../trace/event.js';
 import { EventRecorder } from '../event-recorder.js';
+import { buildContainerID } from '../pod-name.js';
+import type { RuntimePodStatus } from '../ports.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { changedProbes, PROBE_TYPES, probeOf, probeTypeName } from './probe-of.js';
 import type { Prober } from './prober.js';
 import { ResultsManager, type ResultUpdate } from './results-manager.js';
-import { addedWorker, isOlderThanKubelet, newWorker, type Worker } from './worker.js';
+import { findContainerStatus, isOlderThanKubelet, newWorker, type Worker } from './worker.js';
 import { type Trigger, WorkerLoop } from './worker-loop.js';
 
 interface ProberManagerOptions {
@@ -51,26 +54,35 @@ export class ProberManager {
     this.liveness = manager('liveness');
   }
 
-  /** Starts the pod's workers once. Ports AddPod. */
-  addPod(pod: Pod): void {
+  /** Starts the pod's workers once, with the ids of containers that have results already. Ports AddPod. */
+  addPod(pod: Pod, ids?: ReadonlyMap<string, string>): void {
     if (this.#stopped) return;
     const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
     const { startsMissingWorkers } = this.options.behavior ?? DEFAULT_BEHAVIOR;
     for (const container of [...pod.spec.containers, ...sidecars]) {
-      const hadWorker = this.#addContainer(pod, container);
+      const hadWorker = this.#addContainer(pod, container, ids?.get(container.name));
       if (hadWorker && !startsMissingWorkers) return;
     }
   }
 
+  /** Starts the workers of a pod that another kubelet runs before its first status: what has started stays started. */
+  takeOver(pod: Pod, runtimeName: string, { containerStatuses }: RuntimePodStatus): void {
+    if (!containerStatuses.some(({ started }) => started !== undefined)) return;
+    const started = containerStatuses.filter((status) => status.started === true);
+    const ids = new Map(started.map(({ id, name }) => [name, buildContainerID(runtimeName, id)]));
+    for (const id of ids.values()) this.startup.set(id, 'success', pod.metadata.uid);
+    this.addPod(pod, ids);
+  }
+
   /** Starts the workers of a container up to the first that runs; returns whether there is one. */
-  #addContainer(pod: Pod, container: Container): boolean {
+  #addContainer(pod: Pod, container: Container, id?: string): boolean {
     for (const probeType of PROBE_TYPES) {
       const spec = probeOf(container, probeType);
       if (spec === undefined) continue;
       const key = { uid: pod.metadata.uid, container: container.name, probeType };
       // As in the kubelet, the probes of a pod that has workers are never updated.
       if (this.#workers.has(keyText(key))) return true;
-      this.#startWorker(key, newWorker(probeType, pod, container, spec));
+      this.#startWorker(key, newWorker(probeType, pod, container, spec, id));
     }
     return false;
   }
@@ -100,9 +112,10 @@ export class ProberManager {
       if (after === undefined) loop?.remove();
       else if (loop !== undefined) loop.update(pod, container, after);
       else {
-        const worker = addedWorker(newWorker(probeType, pod, container, after), getPodStatus(uid));
-        if (worker.onHold) this.startup.set(worker.containerID, 'success', uid);
-        this.#startWorker(key, worker);
+        const c = findContainerStatus(getPodStatus(uid) ?? {}, container.name);
+        const started = probeType === 'startup' && c?.started === true ? c.containerID : undefined;
+        if (started !== undefined) this.startup.set(started, 'success', uid);
+        this.#startWorker(key, newWorker(probeType, pod, container, after, started));
       }
       const what = before === undefined ? 'added' : after === undefined ? 'removed' : 'updated';
       const message = `${probeTypeName(probeType)} probe of container ${container.name} ${what}`;
@@ -195,7 +208,7 @@ export function probeReadiness(pod: Pod, status: PodStatus, input: ProbeReadines
   // The containers whose readiness workers have to probe now.
   const trigger: string[] = [];
   const { behavior = DEFAULT_BEHAVIOR, kubeletStart } = input;
-  const decide = (c: ContainerStatus, spec: Container | undefined): ContainerStatus => {
+  const decide = (c: ContainerStatus, spec = containerNamed(pod.spec, c.name)): ContainerStatus => {
     const started = isContainerStarted(c, input);
     if (!started) return { ...c, started };
     if (c.state.running === undefined) return { ...c, started, ready: false };
@@ -209,14 +222,9 @@ export function probeReadiness(pod: Pod, status: PodStatus, input: ProbeReadines
       : !probed;
     return { ...c, started, ready };
   };
-  const findSpec = (name: string, list: readonly Container[] | undefined): Container | undefined =>
-    list?.find((container) => container.name === name);
-
-  const containerStatuses = status.containerStatuses?.map((c) =>
-    decide(c, findSpec(c.name, pod.spec.containers)),
-  );
+  const containerStatuses = status.containerStatuses?.map((c) => decide(c));
   const initContainerStatuses = status.initContainerStatuses?.map((c) => {
-    const spec = findSpec(c.name, pod.spec.initContainers);
+    const spec = pod.spec.initContainers?.find(({ name }) => name === c.name);
     if (spec !== undefined && isRestartableInitContainer(spec)) return decide(c, spec);
     const completed = spec !== undefined && c.state.terminated?.exitCode === 0;
     return { ...c, started: isContainerStarted(c, input), ready: completed || c.ready };

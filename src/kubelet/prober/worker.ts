@@ -54,23 +54,16 @@ export const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
   startup: 'unknown',
 };
 
-/** Ports newWorker (pkg/kubelet/prober/worker.go). */
+/** Returns a worker; that of a container that has a result already is given its id. Ports newWorker (worker.go). */
 export function newWorker(
   probeType: ProbeType,
   pod: Pod,
   container: Container,
   spec: Probe,
+  containerID = '',
 ): Worker {
-  const state = { containerID: '', lastResult: 'success', resultRun: 0, onHold: false } as const;
+  const state = { containerID, lastResult: 'success', resultRun: 0, onHold: false } as const;
   return { pod, container, spec, probeType, ...state };
-}
-
-/** Returns a worker for a probe that was added to a running pod: a container that has started stays started (KEP-6318). */
-export function addedWorker(worker: Worker, status: PodStatus | undefined): Worker {
-  const c = status && findContainerStatus(status, worker.container.name);
-  if (worker.probeType !== 'startup' || c?.containerID === undefined || c.started !== true)
-    return worker;
-  return { ...worker, containerID: c.containerID, onHold: true };
 }
 
 /** Decides what a tick does. Ports doProbe's first half (pkg/kubelet/prober/worker.go). */
@@ -206,7 +199,7 @@ export function initialDelayEnd(worker: Worker, status?: PodStatus): number | un
   return startedAt === undefined ? undefined : startedAt + worker.spec.initialDelaySeconds * 1000;
 }
 
-function findContainerStatus(status: PodStatus, name: string): ContainerStatus | undefined {
+export function findContainerStatus(status: PodStatus, name: string): ContainerStatus | undefined {
   const created = (c: ContainerStatus): boolean => c.name === name && c.containerID !== undefined;
   return status.containerStatuses?.find(created) ?? status.initContainerStatuses?.find(created);
 }

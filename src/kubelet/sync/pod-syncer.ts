@@ -35,7 +35,9 @@ export class KubeletPodSyncer implements PodSyncer {
     pod: Pod,
     podStatus: RuntimePodStatus,
   ): Promise<SyncPodOutcome> {
-    const { statusManager, proberManager, runtimeManager } = this.options;
+    const { statusManager, proberManager, runtimeManager, runtime } = this.options;
+    const isNew = statusManager.getPodStatus(pod.metadata.uid) === undefined;
+    if (isNew) proberManager.takeOver(pod, runtime.name, podStatus);
     const status = this.#generateStatus(pod, podStatus, false);
     statusManager.setPodStatus(pod, status);
     if (isTerminal(status.phase)) return { isTerminal: true, relist: false };

@@ -1,4 +1,5 @@
 import {
+  allContainers,
   type Container,
   containerNamed,
   type ContainerStateWaiting,
@@ -17,6 +18,7 @@ import {
   type ExternalContainer,
   type ExternalContainers,
   localBackings,
+  type OnStarted,
   type Run,
   type RunExit,
 } from '../../runtime/backing.js';
@@ -59,6 +61,10 @@ class ClusterContainer implements ExternalContainer {
     return start !== undefined;
   }
 
+  get isRunning(): boolean {
+    return this.#start !== undefined;
+  }
+
   /** Returns the state in the cluster of a container that its kubelet has yet to start, or that runs here already. */
   waitingState(): ContainerStateWaiting | undefined {
     const [run, start] = [this.#run, this.#start];
@@ -73,10 +79,11 @@ class ClusterContainer implements ExternalContainer {
     if (start === undefined) {
       return Promise.reject(new RuntimeError(`the cluster's kubelet has not started ${name}`));
     }
-    const { startedAt = clock.now() } = this.#status?.state.running ?? {};
+    const { state, started = false } = this.#status ?? {};
+    const { startedAt = clock.now() } = state?.running ?? {};
     const isNew = start !== this.#run?.start;
     const begin = isNew ? Math.min(startedAt, clock.now()) : clock.now();
-    const run = Object.assign(attachedRun(clock), { start, startedAt: begin });
+    const run = Object.assign(attachedRun(clock), { start, startedAt: begin, started });
     run.stop = (grace) => this.#stop(run, grace);
     this.#run = run;
     return Promise.resolve(run);
@@ -149,16 +156,18 @@ interface ClusterContainersOptions {
 export class ClusterContainers implements ExternalContainers {
   readonly #containers: ReadonlyMap<string, ClusterContainer>;
   #onNote: (text: string) => void = () => undefined;
-  #onStarted: (container: ExternalContainer) => Promise<void> = () => Promise.resolve();
+  #onStarted: OnStarted = () => Promise.resolve();
+  #isTakenOver = false;
   #lost: string | undefined;
 
-  constructor({ status, ...options }: ClusterContainersOptions) {
+  constructor(private readonly options: ClusterContainersOptions) {
+    const { status, ...shared } = options;
     const { initContainers = [], containers } = options.pod.spec;
     const onNote = (text: string): void => this.#onNote(text);
     this.#containers = new Map(
       [...initContainers, ...containers].map(({ name }) => [
         name,
-        new ClusterContainer({ ...options, name, onNote }),
+        new ClusterContainer({ ...shared, name, onNote }),
       ]),
     );
     this.observe(status);
@@ -171,10 +180,7 @@ export class ClusterContainers implements ExternalContainers {
     return isComplete ? undefined : container;
   }
 
-  follow(
-    listener: EngineListener,
-    onStarted: (container: ExternalContainer) => Promise<void>,
-  ): void {
+  follow(listener: EngineListener, onStarted: OnStarted): void {
     this.#onNote = (text) => listener.onNote('info', text);
     this.#onStarted = onStarted;
   }
@@ -189,8 +195,15 @@ export class ClusterContainers implements ExternalContainers {
       : Promise.reject(new RuntimeError(this.#lost));
   }
 
-  refresh(): Promise<void> {
-    return Promise.resolve();
+  /** Hands over what runs in the cluster at first, as a kubelet finds its containers after a restart. */
+  async refresh(): Promise<void> {
+    if (this.#isTakenOver) return;
+    this.#isTakenOver = true;
+    const { pod } = this.options;
+    for (const container of allContainers(pod.spec)) {
+      const external = this.#containers.get(container.name);
+      if (external?.isRunning === true) await this.#onStarted(external, { pod, container });
+    }
   }
 
   /** Takes the state of the connection to the API server: an error while it is lost. */

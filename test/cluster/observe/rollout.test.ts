@@ -193,6 +193,18 @@ describe('rolloutState', () => {
       'web: 1 of 3 succeeded, 1 pod failed',
     ],
     [
+      'a Job whose pod has failed',
+      'Job',
+      { spec: { backoffLimit: 3 }, status: { failed: 2 } },
+      'web: 0 of 1 succeeded, 2 pods failed, another pod is made after a back-off: backoffLimit 3 leaves 2',
+    ],
+    [
+      'a Job whose policy decides about failed pods',
+      'Job',
+      { spec: { backoffLimit: 3, podFailurePolicy: {} }, status: { failed: 2 } },
+      'web: 0 of 1 succeeded, 2 pods failed',
+    ],
+    [
       'a suspended Job',
       'Job',
       { spec: { suspend: true } },
@@ -217,6 +229,15 @@ describe('rolloutState', () => {
     const { event } = rolloutState({ ...OF_A_JOB, kind, workload, isDeleted: true });
     const isJob = kind === 'Job';
     expect(event).toMatchObject({ sentence: `web: ${text}`, done: isJob, failed: !isJob });
+  });
+
+  it('does not take a pod that has failed for what holds a Job up', () => {
+    const [failed] = podsOf(
+      LISTS.pods.slice(0, 1).map((pod) => ({ ...pod, status: { phase: 'Failed' } })),
+    );
+    const workload = { metadata: { name: 'web' }, spec: {}, status: { active: 1, failed: 1 } };
+    const { event } = rolloutState({ ...OF_A_JOB, workload, pods: [failed!] });
+    expect(event.sentence).toBe('web: 0 of 1 succeeded, 1 pod failed');
   });
 
   it('counts no deadline down for a Deployment that has been complete', () => {

@@ -90,10 +90,10 @@ function rig(status: PodStatus, clock: RealClock | VirtualClock = new RealClock(
 }
 
 /** A kubelet with the containers of a cluster, and what it did since the last time. */
-function kubeletRig(status: PodStatus, pod = PROBED) {
+function kubeletRig(status: PodStatus, pod = PROBED, release = '1.34') {
   const clock = new VirtualClock(1, 0);
   const containers = new ClusterContainers({
-    ...{ clock, pod, status, release: '1.34' },
+    ...{ clock, pod, status, release },
     exec: () => Promise.resolve({ kind: 'error', message: 'not used' }),
   });
   const events: Event[] = [];
@@ -105,11 +105,11 @@ function kubeletRig(status: PodStatus, pod = PROBED) {
   const { transports } = fakeTransports();
   const kubelet = new Kubelet({
     ...{ clock, runtime, emit, transports },
-    ...{ age: 3_600_000, hostIP: '192.0.2.1', config: { version: '1.34' } },
+    ...{ age: 3_600_000, hostIP: '192.0.2.1', config: { version: release } },
   });
   kubelet.start();
   const took = (): string[] => [...new Set(events.splice(0).flatMap(textOf))];
-  return { clock, containers, kubelet, took };
+  return { clock, containers, events, kubelet, took };
 }
 
 function textOf(event: Event): string[] {
@@ -138,6 +138,37 @@ describe('ClusterContainers', () => {
     await start();
     expect(await statuses()).toMatchObject([{ state: 'running', startedAt: 1000 }]);
   });
+
+  it.each(['1.32', '1.34', '1.36', '1.37'])(
+    'keeps a container started that has started in the cluster, for a kubelet of %s',
+    async (release) => {
+      const attempts = async (started: boolean): Promise<readonly unknown[]> => {
+        const [startupProbe, readinessProbe] = [buildProbe({ periodSeconds: 7 }), buildProbe()];
+        const livenessProbe = buildProbe({ initialDelaySeconds: 60 });
+        const app = buildContainer({ startupProbe, readinessProbe, livenessProbe });
+        const status = running('a', -40_000);
+        const containerStatuses = status.containerStatuses?.map((c) => ({ ...c, started }));
+        const rig = kubeletRig(
+          { ...status, containerStatuses } as PodStatus,
+          buildPod({ spec: { containers: [app] } }),
+          release,
+        );
+        rig.kubelet.update('ADD', buildPod({ spec: { containers: [app] } }));
+        await rig.clock.advance(2000);
+        await rig.clock.advance(20_000);
+        return rig.events.flatMap((event): unknown => {
+          if (event.kind === 'attempt') return `${event.probe} ${event.attempt}`;
+          return event.kind === 'status' ? event.containers.map((c) => c.started) : [];
+        });
+      };
+      const seen = await attempts(true);
+      expect(seen[0]).toBe(true);
+      expect(seen).not.toContain(false);
+      expect(seen).not.toContain('startup 1');
+      expect(seen).toContain('liveness 1');
+      expect((await attempts(false)).slice(0, 2)).toEqual([false, 'startup 1']);
+    },
+  );
 
   it('keeps no listener of a command that has ended', async () => {
     const { signal } = new AbortController();
@@ -208,12 +239,7 @@ describe('ClusterContainers', () => {
     );
     kubelet.update('ADD', withInits);
     await clock.advance(5000);
-    expect(took().filter((text) => /start|exit/.test(text))).toEqual([
-      'starts fetch',
-      'started 0',
-      'exited 0 by undefined',
-      'starts migrate',
-    ]);
+    expect(took().filter((text) => /start|exit/.test(text))).toEqual(['started 0']);
     containers.observe(status({ terminated: endedWith(2) }));
     await clock.advance(5000);
     expect(took().filter((text) => /start|exit/.test(text))).toEqual(['exited 2 by cluster']);
