@@ -19,9 +19,9 @@ const CREDENTIAL_NAME =
 const PUBLIC_NAME =
   /(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|idempotency|unique|row|lookup|shard|index|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
 
-/** Values that are no credentials under any name: switches, references, files and plain addresses. */
+/** Values that are no credentials under any name: switches, references, files, plain addresses and names of headers. */
 const NO_CREDENTIAL =
-  /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|<nil>|\(\w+\)|\[\w+\]|\*+)$/i;
+  /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|x(?:-[a-z]+)+|authorization|bearer|<nil>|\(\w+\)|\[\w+\]|\*+)$/i;
 
 /** A variable, as in templates of manifests, or a URL whose password is one. */
 const TEMPLATE = /^(?:[a-z][\w+.-]*:\/\/[^\s:@/]*:\$[^\s@]+@\S*|\$[A-Z_][A-Z\d_]*)$/;
@@ -52,9 +52,14 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   /\b(?<secret>hv[bs]\.[\w-]{10,}|sk-(?:[a-z\d]+-){0,2}(?=\w*\d)\w{16,}[\w-]*)/dg,
   /\b(?:hooks\.slack\.com\/services\/|api\.telegram\.org\/bot)(?<secret>[\w/:-]{10,})/dg,
   /\b(?<secret>(?:dckr_pat|dop_v1|glsa|hf|lin_api|shp[a-z]{2}|whsec)_\w{16,}|SG\.[\w-]{16,}\.[\w-]{16,}|pypi-[\w-]{16,}|key-[\da-f]{32}|AGE-SECRET-KEY-1\w+)/dg,
+  // A bot of Telegram.
+  /(?<!\d)(?<secret>\d{8,12}:AA[\w-]{28,})/dg,
   /[?&]sig=(?<secret>[^\s"'&]{10,})/dg,
   // The key of a cache or a table is a word or a number.
-  /[?&](?:code|key)=(?<secret>(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{10,}=*)/dgi,
+  /[?&](?:code|key)=(?<secret>(?=[\w%-]*\d)(?=[\w%-]*[a-z])[\w%-]{10,}=*)/dgi,
+  // Webhooks, by their host or path: a long id, or two of them.
+  /:\/\/(?:[\w-]{1,63}\.){0,5}(?:web)?hooks?\.[\w.-]{1,100}\/(?<secret>(?=\S{0,200}?(?:(?=[\w-]{0,63}\d)[\w-]{20}|\d[\w-]{0,63}\/(?=[a-z-]{0,63}\d)[\w-]{6}))[^\s"'?]{20,})/dgi,
+  /\bhooks\/(?<secret>(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,})/dgi,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{10,})/dg,
   // In a sentence, a value has letters and digits: "password: must be at least 8 characters".
   new RegExp(
@@ -94,7 +99,7 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
 
 /** Parts of which every match of these patterns has one; few texts do. */
 const MAY_MATCH =
-  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|hv[bs]\.|\bsk-|:\/\/|x-a|auth|pw|@|sg\.|pypi-|dckr_|dop_|glsa|hf_|lin_api|shp|whsec/i;
+  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|hv[bs]\.|\bsk-|:\/\/|x-a|auth|pw|@|sg\.|pypi-|dckr_|dop_|glsa|hf_|lin_api|shp|whsec|:aa|code=|hooks\//i;
 
 /** Programs with the letter of their option for a password, which may follow without a space. */
 const PASSWORD_OPTIONS = [

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { kprobe, startKprobe } from '../helpers/kprobe.js';
+import { ended, kprobe, startKprobe } from '../helpers/kprobe.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-test-'));
 const POD = `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - {name: app, image: a}\n`;
@@ -83,22 +83,36 @@ it('the second of two runs with one --record is refused, and no lock is left', a
   expect(readdirSync(folder)).not.toContain('run.ndjson.kprobe-lock');
 });
 
+it('of two runs that find the lock of a killed one at the same moment, one is refused', async () => {
+  mkdirSync(join(folder, 'both.ndjson.kprobe-lock/999999999.1'), { recursive: true });
+  const starts = [1, 2].map(() => {
+    const child = startKprobe(run('--for', '10m', '--record', 'both.ndjson'), { cwd: folder });
+    return { child, end: ended(child) };
+  });
+  const first = await Promise.race(starts.map(({ end }) => end));
+  for (const { child } of starts) child.kill('SIGTERM');
+  const ends = await Promise.all(starts.map(({ end }) => end));
+  expect(first.stderr).toContain('another kprobe');
+  expect(ends.filter(({ stderr }) => stderr.includes('another kprobe'))).toEqual([first]);
+  expect(readdirSync(folder)).not.toContain('both.ndjson.kprobe-lock');
+});
+
 it.each([
-  ['of a killed run', '999999999'],
-  ['that found no room', ''],
-])('a lock %s does not count', async (_, text) => {
-  writeFileSync(join(folder, 'free.ndjson.kprobe-lock'), text);
+  ['of a killed run', '999999999.1'],
+  ['that nobody has', ''],
+])('a lock %s does not count', async (_, owner) => {
+  mkdirSync(join(folder, 'free.ndjson.kprobe-lock', owner), { recursive: true });
   const { code } = await kprobe(run('--for', '1s', '--record', 'free.ndjson'), { cwd: folder });
   expect(code).toBe(0);
   expect(readdirSync(folder)).not.toContain('free.ndjson.kprobe-lock');
 });
 
 it('a lock that cannot be read is an error with its name', async () => {
-  mkdirSync(join(folder, 'held.ndjson.kprobe-lock'));
+  writeFileSync(join(folder, 'held.ndjson.kprobe-lock'), '');
   const { code, stderr } = await kprobe(run('--record', 'held.ndjson'), { cwd: folder });
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/held\.ndjson\.kprobe-lock: is a folder/),
+    expect.stringMatching(/held\.ndjson\.kprobe-lock: no such file or folder/),
   ]);
 });
 

@@ -31,6 +31,7 @@ describe('isCredential', () => {
     ['DB_PASSWORD', '$DB_PASS', false],
     ['DB_PASSWORD', '${DB_PASS:-}', false],
     ['DB_PASSWORD', '$ecret', true],
+    ['AUTH_TOKEN_HEADER', 'X-Auth-Token', false],
     ['CONNECTION_STRING', 'postgresql://${USER}:${PASSWORD}@db:5432/app', false],
     ['CONNECTION_STRING', 'postgresql://me:hunter2@db:5432/app', true],
   ])('of %s=%s is %s', (name, value, expected) => {
@@ -54,6 +55,20 @@ describe('maskText', () => {
     ['PGPASSWORD=hunter2 psql', 'PGPASSWORD=*** psql'],
     ['PGPASSWORD=$PASSWORD psql', 'PGPASSWORD=$PASSWORD psql'],
     ['DB_PASS=hunter2 check', 'DB_PASS=*** check'],
+    [
+      'POST /bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/sendMessage',
+      'POST /bot***/sendMessage',
+    ],
+    [
+      'https://acme.webhook.office.com/webhookb2/0a1b2c3d-aaaa-bbbb-cccc-0123456789ab/x?y=1',
+      'https://acme.webhook.office.com/***?y=1',
+    ],
+    [
+      'https://chat.example.com/hooks/3x4mpl3k7yfbd8mq5z1r9w2t6u',
+      'https://chat.example.com/hooks/***',
+    ],
+    ['Post "https://webhook.cert-manager.svc:443/mutate?timeout=10s": EOF', undefined],
+    ['GET /callback?code=4%2F0AY0e-g7Exampl3&state=x', 'GET /callback?code=***&state=x'],
     ['Server=db;Uid=me;Pwd=hunter2;', 'Server=db;Uid=me;Pwd=***;'],
     ['sqlplus me/hunter2@//ora:1521/XE', 'sqlplus me/***@//ora:1521/XE'],
     ['library/nginx@sha256:9b2a and app/web@1.2.3', undefined],

@@ -1,21 +1,29 @@
-import { existsSync, realpathSync, statSync, symlinkSync } from 'node:fs';
-import { readlink, unlink } from 'node:fs/promises';
-import { join, parse, resolve } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, parse, resolve } from 'node:path';
 
 import { isOwnerAlive, ownerOf } from '../../runtime/process-owner.js';
 import { UsageError } from '../../usage-error.js';
-import { ifThere, orUsageError, removeQuietly, shownPath } from './file-errors.js';
+import { orUsageError, shownPath } from './file-errors.js';
 
 /** Does work while no other kprobe may write these files or folders; throws a UsageError for one that another writes. */
 export async function withLocks<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
-  const locks: string[] = [];
+  const locks: Lock[] = [];
   const release = (): void => locks.forEach(removeQuietly);
   process.once('exit', release);
   try {
     for (const path of paths) {
-      const lock = await orUsageError(path, () => lockOf(path));
-      if (lock === undefined || locks.includes(lock)) continue;
-      if (await orUsageError(lock, () => create(lock, path))) locks.push(lock);
+      const folder = await orUsageError(path, () => lockOf(path));
+      if (folder === undefined || locks.some((lock) => lock.folder === folder)) continue;
+      const lock = await orUsageError(folder, () => create(folder, path));
+      if (lock !== undefined) locks.push(lock);
     }
     return await work();
   } finally {
@@ -24,7 +32,12 @@ export async function withLocks<T>(paths: readonly string[], work: () => Promise
   }
 }
 
-/** Returns the file that locks a path; undefined for a pipe or a device, which keep nothing. */
+interface Lock {
+  readonly folder: string;
+  readonly owner: string;
+}
+
+/** Returns the folder that locks a path; undefined for a pipe or a device, which keep nothing. */
 function lockOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) return undefined;
@@ -39,23 +52,58 @@ function realPath(path: string): string {
 }
 
 /**
- * Creates a lock: a link to the identity of this process, since a link is made with its content. Returns false where its
- * folder can have none, such as a read-only one. A lock whose process has ended does not count.
+ * Creates a lock: a folder with the identity of this process as its only entry. Returns undefined where its folder can
+ * have none, such as a read-only one. A lock whose process has ended does not count.
  */
-async function create(lock: string, path: string): Promise<boolean> {
+async function create(folder: string, path: string): Promise<Lock | undefined> {
   const owner = await ownerOf(process.pid);
   for (;;) {
-    try {
-      symlinkSync(owner, lock);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
-    }
-    const holder = await readlink(lock).catch(() => '');
+    const problem = place({ folder, owner });
+    if (problem === undefined) return { folder, owner };
+    const [holder] = existsSync(folder) ? readdirSync(folder) : [];
+    if (holder === undefined && !TAKEN.includes(problem)) return undefined;
+    if (holder === undefined) continue;
     if (await isOwnerAlive(holder, process)) {
       const [pid = ''] = holder.split('.');
       throw new UsageError(`${shownPath(path)}: another kprobe (process ${pid}) writes it`);
     }
-    await ifThere(unlink(lock));
+    remove({ folder, owner: holder });
+  }
+}
+
+/** A folder with an entry cannot be replaced. */
+const TAKEN: readonly unknown[] = ['ENOTEMPTY', 'EEXIST'];
+
+/** Moves a lock with its entry to its place, where no other has an entry. Returns the code of an error. */
+function place({ folder, owner }: Lock): unknown {
+  const prepared = join(dirname(folder), `.kprobe-lock.${owner}`);
+  try {
+    mkdirSync(prepared);
+    mkdirSync(join(prepared, owner));
+    renameSync(prepared, folder);
+    return undefined;
+  } catch (error) {
+    removeQuietly({ folder: prepared, owner });
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+/** Removes a lock of this owner only: two processes may find it at the same moment, and the first may have its own by now. */
+function remove({ folder, owner }: Lock): void {
+  for (const each of [join(folder, owner), folder]) {
+    try {
+      rmdirSync(each);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT' && !(each === folder && TAKEN.includes(code))) throw error;
+    }
+  }
+}
+
+function removeQuietly(lock: Lock): void {
+  try {
+    remove(lock);
+  } catch {
+    // Its folder has become read-only.
   }
 }

@@ -166,8 +166,10 @@ export class Reflector {
     const key = keyOf(object);
     const before = this.#known.get(key);
     const { name, namespace, uid, resourceVersion } = object.metadata;
-    if (before?.uid === uid && before.resourceVersion === resourceVersion) return;
-    if (before !== undefined && before.uid !== uid) this.handler.remove({ metadata: before });
+    if (before !== undefined) {
+      if (before.uid !== uid) this.handler.remove({ metadata: before });
+      else if (before.resourceVersion === resourceVersion) return;
+    }
     this.#known.set(key, { name, ...omitUndefined({ namespace }), uid, resourceVersion });
     this.handler.upsert(object);
   }

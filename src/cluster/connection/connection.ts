@@ -123,7 +123,9 @@ export class Connection {
     path: string,
     signal?: AbortSignal,
   ): Promise<string> {
-    const base = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`);
+    const origin = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    if (!URL.canParse(origin)) throw new ClusterError('unreachable', `${origin}: no address`);
+    const base = new URL(origin);
     if (this.config.user.as !== undefined) {
       const problem = 'a kubelet knows no impersonation (--as)';
       throw new ClusterError('forbidden', `${base.origin}: ${problem}`);

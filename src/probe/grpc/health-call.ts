@@ -98,32 +98,39 @@ function endStatus(
 /** Reads the only message of a response. Ports recvMsg (google.golang.org/grpc/rpc_util.go). */
 class MessageReader {
   encoding: ByteString = '';
-  #data: Buffer = Buffer.alloc(0);
+  /** Twice as large each time that it is full: a message may come in frames of one byte. */
+  #buffer: Buffer = Buffer.alloc(1024);
+  #size = 0;
   #message: number | undefined;
 
   constructor(private readonly behavior: ReleaseBehavior) {}
 
   /** Adds data of the response; returns the status of an error in it. */
   add(data: Buffer): Status | undefined {
-    this.#data = Buffer.concat([this.#data, data]);
-    while (this.#data.length >= PREFIX_SIZE) {
-      const length = this.#data.readUInt32BE(1);
+    const size = this.#size + data.length;
+    if (size > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer], 2 * size);
+    data.copy(this.#buffer, this.#size);
+    this.#size = size;
+    while (this.#size >= PREFIX_SIZE) {
+      const length = this.#buffer.readUInt32BE(1);
       if (length > MAX_RECEIVE_MESSAGE_SIZE) {
         const message = `grpc: received message larger than max (${length} vs. ${MAX_RECEIVE_MESSAGE_SIZE})`;
         return status('ResourceExhausted', message);
       }
-      if (this.#data.length < PREFIX_SIZE + length) return undefined;
-      const format = this.#data[0] ?? 0;
+      const end = PREFIX_SIZE + length;
+      if (this.#size < end) return undefined;
+      const format = this.#buffer[0] ?? 0;
       const problem = payloadProblem(format, this.encoding, this.behavior);
       if (problem !== undefined) return problem;
-      const payload = this.#data.subarray(PREFIX_SIZE, PREFIX_SIZE + length);
+      const payload = this.#buffer.subarray(PREFIX_SIZE, end);
       const bytes = format === 0 ? payload : this.#decompress(payload);
       if (!Buffer.isBuffer(bytes)) return bytes;
       const message = decodeResponse(bytes);
       if (message === undefined) return status('Internal', UNMARSHAL);
       if (this.#message !== undefined) return this.#violation(SECOND_MESSAGE);
       this.#message = message;
-      this.#data = this.#data.subarray(PREFIX_SIZE + length);
+      this.#buffer = this.#buffer.subarray(end);
+      this.#size -= end;
     }
     return undefined;
   }
@@ -136,7 +143,7 @@ class MessageReader {
 
   #failure(trailer: Status): Status | undefined {
     const { ignoresPartialMessage } = this.behavior;
-    if (this.#data.length >= (ignoresPartialMessage ? PREFIX_SIZE : 1)) {
+    if (this.#size >= (ignoresPartialMessage ? PREFIX_SIZE : 1)) {
       return status('Internal', 'unexpected EOF');
     }
     if (trailer.code !== 0) return trailer;
@@ -226,32 +233,31 @@ function encodeRequest(service: ByteString): Buffer {
 /** Returns the status of a HealthCheckResponse, or undefined when it does not parse. */
 function decodeResponse(message: Buffer): number | undefined {
   let at = 0;
-  const varint = (): bigint => {
-    let value = 0n;
-    for (let i = 0; i < 10; i++) {
+  /** The last varint modulo 2^32. */
+  let low = 0;
+  const varint = (): number => {
+    low = 0;
+    for (let i = 0, scale = 1, value = 0; i < 10; i++, scale *= 128) {
       const byte = message[at++] ?? 0xff;
-      value |= BigInt(byte & 0x7f) << BigInt(7 * i);
-      if (byte < 0x80) return i === 9 && byte > 1 ? BAD_VARINT : value;
+      value += (byte & 0x7f) * scale;
+      if (i < 5) low |= (byte & 0x7f) << (7 * i);
+      if (byte < 0x80) return i === 9 && byte > 1 ? Infinity : value;
     }
-    return BAD_VARINT;
+    return Infinity;
   };
   let servingStatus = 0;
   while (at < message.length) {
     const tag = varint();
-    const number = tag >> 3n;
-    if (number < 1n || number >= 1n << 29n) return undefined;
-    const type = Number(tag & 7n);
+    if (tag < 8 || tag >= 2 ** 32) return undefined;
+    const type = tag % 8;
     if (type === 0) {
-      const value = varint();
-      if (value === BAD_VARINT) return undefined;
-      if (number === 1n) servingStatus = Number(BigInt.asIntN(32, value));
+      if (varint() === Infinity) return undefined;
+      if (tag === 8) servingStatus = low;
     } else if (type === 2) {
-      const length = Number(varint());
+      const length = varint();
       at += length;
     } else if (type === 1 || type === 5) at += type === 1 ? 8 : 4;
     else return undefined;
   }
   return at === message.length ? servingStatus : undefined;
 }
-
-const BAD_VARINT = 1n << 70n;

@@ -123,6 +123,8 @@ export class H2Connection {
           if (Buffer.isBuffer(piece)) await this.#push(wire, piece);
           else await this.#onFrame(piece);
         }
+        // As in Go, a server that does not read the answers to its frames is not read either.
+        await this.conn.flushed();
       }
     } catch (error) {
       if (!(error instanceof IoError)) throw error;

@@ -1,10 +1,14 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+import { type Clock, nextTurn } from '../../clock/clock.js';
 import { errnoReason, IoError, syscallText } from '../../go/io-error.js';
 
 /** Made once, because errors are costly and each connection is closed. */
 const CLOSED = new IoError('use of closed network connection');
+
+/** Bytes that are read within one turn, so that timers fire on time while a target floods. */
+const MAX_IN_TURN = 4 * 1024;
 
 export interface ConnAddresses {
   /** `127.0.0.1:40112`, as Go writes it. */
@@ -33,8 +37,10 @@ export class Conn {
   #error: Error | undefined;
   #aborted: Error | undefined;
   #wake: () => void = ignore;
+  #readInTurn = 0;
 
   constructor(
+    private readonly clock: Clock,
     private readonly stream: Duplex,
     addresses: ConnAddresses,
     private readonly layer?: ConnLayer,
@@ -55,13 +61,18 @@ export class Conn {
 
   /** Reads the data that has arrived, or waits for some; 0 is the end. */
   async read(into: Uint8Array): Promise<number> {
+    if (this.#readInTurn >= MAX_IN_TURN) {
+      this.#readInTurn = 0;
+      await nextTurn(this.clock);
+    }
     for (;;) {
       if (this.#aborted) throw this.#aborted;
-      const size = Math.min(into.length, this.stream.readableLength);
+      const size = Math.min(into.length, this.stream.readableLength, MAX_IN_TURN);
       const chunk = this.stream.read(size === 0 ? undefined : size) as Uint8Array | null;
       if (chunk) {
         this.onData();
         into.set(chunk);
+        this.#readInTurn += chunk.length;
         return chunk.length;
       }
       if (this.#error || this.#ended) return this.#readEnd();

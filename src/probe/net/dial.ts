@@ -55,7 +55,7 @@ async function connectThrough(
   });
   const stream = await beforeEnd(attempt, connecting, `dial tcp ${address}`);
   release();
-  const conn = new Conn(stream, { local: '', remote: address });
+  const conn = new Conn(attempt.options.clock, stream, { local: '', remote: address });
   conn.onData = () => attempt.deadline.onData();
   return conn;
 }
@@ -144,7 +144,10 @@ async function dialSerial(attempt: Attempt, endpoints: readonly Endpoint[]): Pro
 }
 
 /** Ports dialSingle (net/dial.go). */
-function dialOne({ deadline }: Attempt, { host, port, shown }: Endpoint): Promise<Conn> {
+function dialOne(
+  { options: { clock }, deadline }: Attempt,
+  { host, port, shown }: Endpoint,
+): Promise<Conn> {
   return new Promise((resolve, reject) => {
     const socket = new ReadableSocket();
     let addresses: ConnAddresses | undefined;
@@ -160,13 +163,13 @@ function dialOne({ deadline }: Attempt, { host, port, shown }: Endpoint): Promis
       }
       // A connection that existed and was reset at once: a refusal has another code.
       release();
-      resolve(brokenConn(addresses, error));
+      resolve(brokenConn(clock, addresses, error));
     };
     socket.on('error', onError);
     socket.on('connect', () => {
       release();
       if (socket.destroyed) return;
-      resolve(new Conn(socket, addresses ?? addressesOf(socket, host, port)));
+      resolve(new Conn(clock, socket, addresses ?? addressesOf(socket, host, port)));
       socket.off('error', onError);
     });
     socket.once('connectionAttempt', () =>
@@ -186,9 +189,9 @@ function addressesOf(socket: Socket, host: string, port: number): ConnAddresses 
 }
 
 /** Returns a connection that the peer has reset before anything was read. */
-function brokenConn(addresses: ConnAddresses, reset: Error): Conn {
+function brokenConn(clock: Clock, addresses: ConnAddresses, reset: Error): Conn {
   const stream = new PassThrough();
-  const conn = new Conn(stream, addresses);
+  const conn = new Conn(clock, stream, addresses);
   stream.destroy(Object.assign(reset, { syscall: 'read' }));
   return conn;
 }

@@ -62,7 +62,7 @@ export async function secure(
   attempt.deadline.onEnd(() => socket.destroy());
   await handshake(attempt, socket, wire, handshakeTimeout);
   attempt.reached('tls');
-  const conn = new Conn(socket, raw.addresses, wire);
+  const conn = new Conn(attempt.options.clock, socket, raw.addresses, wire);
   attempt.deadline.onEnd(() => conn.close());
   return { conn, protocol: socket.alpnProtocol || '' };
 }

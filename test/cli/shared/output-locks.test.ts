@@ -1,8 +1,8 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
-  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -79,9 +79,30 @@ it.each([
   ['that has ended', '999999999.1'],
   ['whose id is that of another process now', `${process.pid}.1`],
 ])('a lock of a process %s does not count', async (_, owner) => {
-  symlinkSync(owner, at('a.kprobe-lock'));
-  const held = await withLocks([at('a')], () => Promise.resolve(readlinkSync(at('a.kprobe-lock'))));
+  mkdirSync(join(at('a.kprobe-lock'), owner), { recursive: true });
+  const [held] = await withLocks([at('a')], () =>
+    Promise.resolve(readdirSync(at('a.kprobe-lock'))),
+  );
   expect(held).toMatch(new RegExp(`^${process.pid}\\.`));
+  expect(locks()).toEqual([]);
+});
+
+it('of two that find a lock of an ended process at the same moment, one holds it', async () => {
+  mkdirSync(at('a.kprobe-lock/999999999.1'), { recursive: true });
+  let refuse = (): void => undefined;
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  const take = async (): Promise<string> => {
+    try {
+      return await withLocks([at('a')], () => refused.then(() => 'held'));
+    } catch {
+      refuse();
+      return 'refused';
+    }
+  };
+  const results = await Promise.all([take(), take()]);
+  expect(results.sort()).toEqual(['held', 'refused']);
   expect(locks()).toEqual([]);
 });
 

@@ -146,6 +146,13 @@ describe('a reflector', () => {
     await expect(done).resolves.toBeUndefined();
   });
 
+  it('takes an object without a uid', async () => {
+    const object = { metadata: { name: 'a', resourceVersion: '5' } } as KubeObject;
+    start([{ version: 7, pods: [object] }], [{}]);
+    await clock.advance(0);
+    expect(told).toEqual(['a@5', 'up', 'synced']);
+  });
+
   it('goes on from the last version, also of a bookmark, when the server ends a watch', async () => {
     const { api } = start(
       [{ version: 7, pods: [pod('a', 5)] }],

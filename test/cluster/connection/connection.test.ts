@@ -608,6 +608,12 @@ describe('a kubelet', () => {
     expect(kubelet.seen).toHaveLength(1);
   });
 
+  it('whose address is none cannot be reached', async () => {
+    const connection = connectTo({ url: 'https://h', ca: certificate('selfSigned').cert });
+    const asked = connection.getFromKubelet({ host: 'a b' }, '/metrics/probes');
+    await expect(asked).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
   it('that denies has the rule', async () => {
     const kubelet = await serverThat((_, response) => {
       response.writeHead(403);

@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { RealClock } from '../../../src/clock/real-clock.js';
 import { grpcProbe } from '../../../src/probe/grpc/grpc-probe.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
+import { startRawServer } from '../../helpers/raw-server.js';
 import { encodeFrame, encodeSettings, encodeUint32 } from '../../helpers/servers/h2/frame.js';
+import { encodeHeaderBlock } from '../../helpers/servers/h2/hpack-encode.js';
 
 /** The probe's timeout in seconds. */
 const TIMEOUT = 0.3;
@@ -77,4 +79,35 @@ describe.each(Object.keys(HOSTILE))('a server that sends %s', (name) => {
     await new Promise((resolve) => server.close(resolve));
     await expect.poll(sockets).toBeLessThanOrEqual(open);
   });
+});
+
+/** The last frame of a request for the health of no service. */
+const REQUEST = encodeFrame('data', 1, 1, Buffer.alloc(5));
+
+it('reads a health response in frames of one byte', async () => {
+  const headers = (flags: number, fields: Iterable<readonly [string, string]>): Buffer =>
+    encodeFrame('headers', flags, 1, encodeHeaderBlock(fields));
+  // NOT_SERVING, and an unknown field of bytes.
+  const message = Buffer.concat([Buffer.from([8, 2, 0x7a, 0xe0, 0x5d]), Buffer.alloc(12_000)]);
+  const prefix = Buffer.from([0, 0, 0, message.length >> 8, message.length & 0xff]);
+  const { port } = await startRawServer((socket) => {
+    const response = [
+      headers(4, [
+        [':status', '200'],
+        ['content-type', 'application/grpc'],
+      ]),
+      ...Array.from(Buffer.concat([prefix, message]), (byte) =>
+        encodeFrame('data', 0, 1, Buffer.from([byte])),
+      ),
+      headers(5, [['grpc-status', '0']]),
+    ];
+    socket.write(SETTINGS);
+    let received = Buffer.alloc(0);
+    socket.on('data', (data) => {
+      received = Buffer.concat([received, data]);
+      if (received.includes(REQUEST)) socket.write(Buffer.concat(response));
+    });
+  });
+  const outcome = await grpcProbe(options, target, '127.0.0.1', port, '', 60);
+  expect(outcome.output).toBe('service unhealthy (responded with "NOT_SERVING")');
 });

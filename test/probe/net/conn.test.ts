@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { Duplex, PassThrough } from 'node:stream';
 
 import { describe, expect, it } from 'vitest';
 
+import { RealClock } from '../../../src/clock/real-clock.js';
 import { Conn, ReadableSocket } from '../../../src/probe/net/conn.js';
 import { startRawServer } from '../../helpers/raw-server.js';
 
+const clock = new RealClock();
 const ADDRESSES = { local: '127.0.0.1:1', remote: '127.0.0.1:2' };
 const RESET = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' });
 const RESET_TEXT = 'read tcp 127.0.0.1:1->127.0.0.1:2: read: connection reset by peer';
@@ -18,7 +20,7 @@ async function readText(conn: Conn, size = 100): Promise<string> {
 describe('Conn', () => {
   it('reads in the requested sizes up to the end', async () => {
     const stream = new PassThrough();
-    const conn = new Conn(stream, ADDRESSES);
+    const conn = new Conn(clock, stream, ADDRESSES);
     stream.end('abcd');
     expect(await readText(conn, 3)).toBe('abc');
     expect(await readText(conn, 3)).toBe('d');
@@ -28,7 +30,7 @@ describe('Conn', () => {
 
   it('waits for data', async () => {
     const stream = new PassThrough();
-    const conn = new Conn(stream, ADDRESSES);
+    const conn = new Conn(clock, stream, ADDRESSES);
     const reading = readText(conn);
     stream.write('late');
     expect(await reading).toBe('late');
@@ -36,7 +38,7 @@ describe('Conn', () => {
 
   it('reads data before an error, the error once, and then the end', async () => {
     const stream = new PassThrough();
-    const conn = new Conn(stream, ADDRESSES);
+    const conn = new Conn(clock, stream, ADDRESSES);
     stream.write('ab');
     await once(stream, 'readable');
     stream.destroy(RESET);
@@ -46,17 +48,31 @@ describe('Conn', () => {
   });
 
   it('rejects a pending read when it is closed', async () => {
-    const conn = new Conn(new PassThrough(), ADDRESSES);
+    const conn = new Conn(clock, new PassThrough(), ADDRESSES);
     const reading = readText(conn);
     conn.close();
     await expect(reading).rejects.toThrow('use of closed network connection');
+  });
+
+  it('lets others run while a target sends without end', async () => {
+    const stream = new Duplex({
+      read: () => stream.push(Buffer.alloc(1024)),
+    });
+    const conn = new Conn(clock, stream, ADDRESSES);
+    let isTurn = false;
+    clock.go(() => {
+      isTurn = true;
+    });
+    for (let reads = 0; reads < 100; reads++) await readText(conn, 1024);
+    expect(isTurn).toBe(true);
+    conn.close();
   });
 
   it('has the error of its layer instead of the end', async () => {
     const stream = new PassThrough();
     const failure = Object.assign(new Error('cut'), { name: 'IoError' });
     const layer = { errorOf: () => failure as never, failure: failure as never };
-    const conn = new Conn(stream, ADDRESSES, layer);
+    const conn = new Conn(clock, stream, ADDRESSES, layer);
     stream.end();
     await expect(readText(conn)).rejects.toThrow('cut');
   });
@@ -68,7 +84,7 @@ it('data that a peer sent before its reset can be read even if a write fails', a
   });
   const socket = new ReadableSocket();
   socket.connect(port, '127.0.0.1');
-  const conn = new Conn(socket, ADDRESSES);
+  const conn = new Conn(clock, socket, ADDRESSES);
   conn.write('x');
   await once(socket, 'readable');
   while (conn.writeFailure === undefined) {
