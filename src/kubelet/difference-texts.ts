@@ -66,7 +66,7 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     source: 'images/image_manager.go',
   },
   requeuesAtBackOffEnd: {
-    now: 'A pod in CrashLoopBackOff is synced again when the back-off ends, or up to half of it later.',
+    now: 'A pod in CrashLoopBackOff is synced again when the back-off ends, or up to half of it (30 s at most) later; every 60 – 90 s while it lasts longer.',
     before:
       'A pod in CrashLoopBackOff is synced every 10 – 15 s, with a BackOff event each time, so a restart comes up to 15 s late.',
     source: 'pod_workers.go',
@@ -78,8 +78,9 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     source: 'prober/worker.go',
   },
   restartRules: {
-    now: '`restartPolicy` and `restartPolicyRules` of a regular container decide about its restarts.',
-    before: 'The fields are dropped; the pod’s restartPolicy decides.',
+    now: '`restartPolicyRules` of a container, and `restartPolicy` of a regular one, decide about its restarts.',
+    before:
+      'The API server drops the fields (1.34) or refuses them; the pod’s restartPolicy decides.',
     source: 'container/helpers.go',
   },
   sidecarsWait: {
@@ -112,7 +113,7 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   },
   restartsAllContainers: {
     now: 'The action RestartAllContainers of a restart rule restarts the whole pod in place.',
-    before: 'The action RestartAllContainers of a restart rule has no effect.',
+    before: 'The API server refuses the action RestartAllContainers, or drops its rule.',
     source: 'kuberuntime/kuberuntime_manager.go',
   },
   relistsAfterSync: {

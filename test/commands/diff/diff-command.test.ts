@@ -125,7 +125,7 @@ describe('kprobe diff --kubernetes-version', () => {
       [
         'Pod default/web: Kubernetes 1.34 → 1.36',
         '  1.35',
-        '    A pod in CrashLoopBackOff is synced again when the back-off ends, or up to half of it later.',
+        '    A pod in CrashLoopBackOff is synced again when the back-off ends, or up to half of it (30 s at most) later; every 60 – 90 s while it lasts longer.',
         '    before: A pod in CrashLoopBackOff is synced every 10 – 15 s, with a BackOff event each time, so a restart comes up to 15 s late.',
         '    spec.restartPolicy',
         '  1.35 (feature gate ChangeContainerStatusOnKubeletRestart)',

@@ -148,6 +148,8 @@ const RESOURCES = [
   'requests.memory',
 ];
 const HUGE_PAGES = /^(?:requests|limits)\.hugepages-/;
+/** A resource that has allowed divisors: a name without its prefix has none, and is refused for that. */
+const DIVIDED = /^(?:requests|limits)\.(cpu$|memory$|ephemeral-storage$|hugepages(?=-))/;
 const BYTE_DIVISORS = '1 1k 1M 1G 1T 1P 1E 1Ki 1Mi 1Gi 1Ti 1Pi 1Ei'.split(' ');
 /** The name of each resource in messages, and its allowed divisors. */
 const DIVISORS = new Map<string, readonly [name: string, divisors: readonly string[]]>([
@@ -211,9 +213,7 @@ export function validateContainerResourceFieldSelector(
 function validateContainerResourceDivisor(resource: string, divisor: string, at: FieldPath): void {
   const parsed = parseQuantity(divisor);
   if (parsed.kind === 'error' || parsed.quantity.nano === 0n) return;
-  const kind = HUGE_PAGES.test(resource)
-    ? 'hugepages'
-    : resource.replace(/^(?:limits|requests)\./, '');
+  const [, kind = ''] = DIVIDED.exec(resource) ?? [];
   const [name, allowed] = DIVISORS.get(kind) ?? [];
   if (allowed === undefined || allowed.includes(formatQuantity(parsed.quantity))) return;
   const list = allowed.length === 2 ? '1m and 1' : allowed.join(', ');
