@@ -16,6 +16,7 @@ import { PodTable } from '../components/pod-table.js';
 import { Scroll } from '../components/scroll.js';
 import { Table } from '../components/table.js';
 import { Beside, Text } from '../components/text.js';
+import { useRoom } from '../hooks/use-room.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { listedEvents } from '../store/lists.js';
 import {
@@ -30,7 +31,7 @@ import {
 } from '../store/selection.js';
 import { readsOnly, type Snapshot } from '../store/state.js';
 import { hasLanes, isLarge } from '../store/timeline.js';
-import { EVENT_COLUMNS, eventRows, logRows } from './tab-views.js';
+import { eventColumns, eventRows, logRows } from './tab-views.js';
 import { Cursor, Lanes, Moments, timelineTitle } from './timeline-view.js';
 
 /** Columns from which on two panels are beside each other. */
@@ -63,6 +64,8 @@ type LayoutProps = PodProps & Required<ViewProps>;
 
 /** Terminals lower than this have events only where room is left, and no outlook. */
 const LOW = 19;
+/** Terminals from this height on show the outlooks of a healthy pod in full. */
+const ROOMY = 24;
 /** Rows that events keep, with their heading. */
 const MIN_EVENTS = 4;
 
@@ -70,6 +73,11 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
   const { rows } = snapshot.size;
   const next = rows < LOW ? [] : otherOutlooks(pod, snapshot);
+  const isCrowded =
+    rows < ROOMY ||
+    rowTargets(pod, snapshot).length > MANY_ROWS ||
+    diagnosesOf(pod, snapshot).some(isFailing);
+  const maxRows = next.length > 1 && isCrowded ? 1 : 2;
   const events = rows < LOW ? 0 : Math.min(pod.events.length + 1, MIN_EVENTS);
   return (
     <>
@@ -78,7 +86,7 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
       {next.length > 0 && (
         <Box flexDirection="column" flexShrink={next.length > 1 ? 3 : 0} minHeight={3}>
           <Rule title="what the kubelet does next" />
-          <Outlooks outlooks={next} maxRows={next.length > 1 ? 1 : 2} />
+          <Outlooks outlooks={next} maxRows={maxRows} />
           <Rule />
         </Box>
       )}
@@ -98,12 +106,18 @@ const MAX_OUTPUT = 12;
 /** The latest output of the chosen container, where it has died or is not ready. */
 const LatestOutput: FC = () => {
   const container = chosenContainer(useSnapshot())?.container;
+  const [box, room] = useRoom();
   if (container === undefined || container.output.length === 0) return null;
   if (container.ready && !container.runs.some(hasDied)) return null;
   const output = container.output.slice(-MAX_OUTPUT);
   return (
-    <Box flexDirection="column" flexShrink={100}>
-      <Rule title={`logs of ${container.name}, l shows all`} tone="dim" />
+    <Box ref={box} flexDirection="column" flexShrink={100}>
+      {/* No title without a row below it. */}
+      {room === 1 ? (
+        <Box height={1} flexShrink={0} />
+      ) : (
+        <Rule title={`logs of ${container.name}, l shows all`} tone="dim" />
+      )}
       <Scroll follows>{logRows({ container, output, wraps: true })}</Scroll>
     </Box>
   );
@@ -193,13 +207,19 @@ const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
   const latest = listedEvents(pod, snapshot, true).slice(-snapshot.size.rows);
   return (
     <Box flexDirection="column" overflowY="hidden" {...box}>
-      <Table columns={EVENT_COLUMNS} rows={eventRows(latest, snapshot.now)} follows />
+      <Table
+        columns={eventColumns(latest)}
+        rows={eventRows(latest, snapshot.now)}
+        wraps="fitting"
+        follows
+      />
     </Box>
   );
 };
 
-/** Rows of each part of a diagnosis, at most. */
+/** Rows of each part of a diagnosis, at most; those of panels. */
 const MAX_DIAGNOSIS_ROWS = 2;
+const MAX_PANEL_ROWS = 3;
 
 /** The worst diagnosis, and the first thing that a cluster's kubelet did otherwise. */
 const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
@@ -209,7 +229,8 @@ const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
   const snapshot = useSnapshot();
   const { divergence } = pod;
   const [worst] = snapshot.context.hints ? diagnosesOf(pod, snapshot) : [];
-  const maxRows = wrapsIn(snapshot) ? Infinity : MAX_DIAGNOSIS_ROWS;
+  const most = isLarge(snapshot.size) ? MAX_PANEL_ROWS : MAX_DIAGNOSIS_ROWS;
+  const maxRows = wrapsIn(snapshot) ? Infinity : most;
   if (worst === undefined && divergence === undefined) return null;
   return (
     <Box flexDirection="column" flexShrink={0}>
