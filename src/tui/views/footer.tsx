@@ -91,9 +91,8 @@ const Tabs: FC<{ readonly between: string }> = ({ between }) => {
   const { ui } = useSnapshot();
   const parts = TABS.map((tab, index): Line => {
     const text = tabText(tab);
-    const sign = index === 0 ? '' : between;
     return [
-      span(sign, 'dim'),
+      span(index === 0 ? '' : between, 'dim'),
       tab === ui.tab ? span(`[${text}]`, 'cursor') : span(` ${text} `, 'dim'),
     ];
   });

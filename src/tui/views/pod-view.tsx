@@ -31,7 +31,7 @@ import {
 } from '../store/selection.js';
 import { readsOnly, type Snapshot } from '../store/state.js';
 import { hasLanes, isLarge } from '../store/timeline.js';
-import { eventColumns, eventRows, logRows } from './tab-views.js';
+import { EVENT_COLUMNS, eventRows, logRows } from './tab-views.js';
 import { Cursor, Lanes, Moments, timelineTitle } from './timeline-view.js';
 
 /** Columns from which on two panels are beside each other. */
@@ -64,8 +64,6 @@ type LayoutProps = PodProps & Required<ViewProps>;
 
 /** Terminals lower than this have events only where room is left, and no outlook. */
 const LOW = 19;
-/** Terminals from this height on show the outlooks of a healthy pod in full. */
-const ROOMY = 24;
 /** Rows that events keep, with their heading. */
 const MIN_EVENTS = 4;
 
@@ -74,9 +72,7 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const { rows } = snapshot.size;
   const next = rows < LOW ? [] : otherOutlooks(pod, snapshot);
   const isCrowded =
-    rows < ROOMY ||
-    rowTargets(pod, snapshot).length > MANY_ROWS ||
-    diagnosesOf(pod, snapshot).some(isFailing);
+    rows - rowTargets(pod, snapshot).length < LOW || diagnosesOf(pod, snapshot).some(isFailing);
   const maxRows = next.length > 1 && isCrowded ? 1 : 2;
   const events = rows < LOW ? 0 : Math.min(pod.events.length + 1, MIN_EVENTS);
   return (
@@ -112,12 +108,7 @@ const LatestOutput: FC = () => {
   const output = container.output.slice(-MAX_OUTPUT);
   return (
     <Box ref={box} flexDirection="column" flexShrink={100}>
-      {/* No title without a row below it. */}
-      {room === 1 ? (
-        <Box height={1} flexShrink={0} />
-      ) : (
-        <Rule title={`logs of ${container.name}, l shows all`} tone="dim" />
-      )}
+      {room !== 1 && <Rule title={`logs of ${container.name}, l shows all`} tone="dim" />}
       <Scroll follows>{logRows({ container, output, wraps: true })}</Scroll>
     </Box>
   );
@@ -205,21 +196,16 @@ type LatestProps = PodProps & Pick<BoxProps, 'flexGrow' | 'flexShrink' | 'flexBa
 const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
   const snapshot = useSnapshot();
   const latest = listedEvents(pod, snapshot, true).slice(-snapshot.size.rows);
+  const rows = eventRows(latest, snapshot.now);
   return (
     <Box flexDirection="column" overflowY="hidden" {...box}>
-      <Table
-        columns={eventColumns(latest)}
-        rows={eventRows(latest, snapshot.now)}
-        wraps="fitting"
-        follows
-      />
+      <Table columns={EVENT_COLUMNS} rows={rows} wraps="fitting" follows />
     </Box>
   );
 };
 
-/** Rows of each part of a diagnosis, at most; those of panels. */
+/** Rows of each part of a diagnosis, at most. */
 const MAX_DIAGNOSIS_ROWS = 2;
-const MAX_PANEL_ROWS = 3;
 
 /** The worst diagnosis, and the first thing that a cluster's kubelet did otherwise. */
 const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
@@ -229,8 +215,7 @@ const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
   const snapshot = useSnapshot();
   const { divergence } = pod;
   const [worst] = snapshot.context.hints ? diagnosesOf(pod, snapshot) : [];
-  const most = isLarge(snapshot.size) ? MAX_PANEL_ROWS : MAX_DIAGNOSIS_ROWS;
-  const maxRows = wrapsIn(snapshot) ? Infinity : most;
+  const maxRows = wrapsIn(snapshot) ? Infinity : MAX_DIAGNOSIS_ROWS;
   if (worst === undefined && divergence === undefined) return null;
   return (
     <Box flexDirection="column" flexShrink={0}>

@@ -35,14 +35,13 @@ export const EventsView: FC = () => {
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
   const { chosen, total } = listInView(snapshot) ?? {};
-  const events = listedEvents(pod, snapshot);
   const hasHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
   return (
     <>
       <Table
         id={`events ${pod.key}`}
-        columns={eventColumns(events)}
-        rows={eventRows(events, snapshot.now, chosen)}
+        columns={EVENT_COLUMNS}
+        rows={eventRows(listedEvents(pod, snapshot), snapshot.now, chosen)}
         chosen={chosen}
         total={total}
         wraps={wrapsIn(snapshot)}
@@ -61,17 +60,14 @@ export const EventsView: FC = () => {
 const WIDE_COUNT = 11;
 const COUNT = 1;
 
-export function eventColumns(events: readonly ListedEvent[]): TableColumn[] {
-  const reason = Math.min(22, Math.max(...events.map((event) => event.reason.length)));
-  return [
-    { heading: 'AGE', min: 5, max: 6, priority: 5 },
-    { heading: 'COUNT', min: 5, max: WIDE_COUNT, priority: 6, align: 'right' },
-    { heading: 'TYPE', min: 7, max: 7, priority: 1 },
-    { heading: 'REASON', min: Math.max(9, reason), max: Math.max(10, reason), priority: 4 },
-    { heading: 'OBJECT', min: 6, max: 12, priority: 2, elides: true },
-    { heading: 'MESSAGE', min: 44, max: 1000, priority: 9, weight: 3, elides: true },
-  ];
-}
+export const EVENT_COLUMNS: readonly TableColumn[] = [
+  { heading: 'AGE', min: 5, max: 6, priority: 5 },
+  { heading: 'COUNT', min: 5, max: WIDE_COUNT, priority: 6, align: 'right' },
+  { heading: 'TYPE', min: 7, max: 7, priority: 1 },
+  { heading: 'REASON', min: 9, max: 10, priority: 4, elides: true },
+  { heading: 'OBJECT', min: 6, max: 12, priority: 2, elides: true },
+  { heading: 'MESSAGE', min: 44, max: 1000, priority: 9, weight: 3, elides: true },
+];
 
 export function eventRows(
   events: readonly ListedEvent[],

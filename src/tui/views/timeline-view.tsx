@@ -30,7 +30,6 @@ import {
   readyCounts,
   type RowTarget,
   rowTargets,
-  viewName,
   wrapsIn,
 } from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
@@ -65,8 +64,6 @@ export const TimelineView: FC = () => {
 export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target }) => {
   const snapshot = useSnapshot();
   const wraps = wrapsIn(snapshot);
-  // Panels have the diagnosis too.
-  const maxRows = viewName(snapshot) === 'timeline' ? 2 : 1;
   const attempt = target && cursorAttempt(target, snapshot);
   if (target?.probe === undefined || attempt === undefined) {
     return (
@@ -99,7 +96,7 @@ export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target 
       <Paragraph
         text={cause ?? ((error ?? output).trim() || ' ')}
         tone={cause === undefined ? 'dim' : 'info'}
-        maxRows={wraps ? Infinity : maxRows}
+        maxRows={wraps ? Infinity : 2}
       />
     </Box>
   );

@@ -104,7 +104,7 @@ it.each([
 });
 
 it.each([
-  { columns: 80, rows: 23 },
+  { columns: 80, rows: 20 },
   { columns: 60, rows: 20 },
 ])('marks what it leaves out of what the kubelet does next: $columns×$rows', async (low) => {
   const ui = await openUi({ summary: await summaryAt(14, 'flap'), at: 14, size: low });
@@ -157,7 +157,7 @@ describe("the timeline in a pod's first view", () => {
     const ui = await openUi({ summary: { ...summary, pods }, at: 34.2, size: large });
     const frame = stripVTControlCharacters(ui.frame());
     expect(frame).toMatch(/^│▸ liveness +tcp :8011/m);
-    expect(frame).toMatch(/^│▼ 7 more/m);
+    expect(frame).toMatch(/^│▼ 8 more/m);
     expect(frame).toMatch(/^│c11 +S▄+ +│\n│ {2}readiness +✗↓✗+ +│\n│ {2}liveness +✗ ✗/m);
     expect(frame).toMatch(/^│c11\/liveness at 34\.0 s, run 0: ✗ refused in 2\.0 ms, 17\/99 +│$/m);
     ui.close();
