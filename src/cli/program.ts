@@ -86,7 +86,7 @@ type Name = keyof typeof ADDERS;
 
 /** The commands as the help lists them. */
 const SUMMARIES: Readonly<Record<Name, string>> = {
-  demo: 'see what kprobe shows, with a built-in server',
+  demo: 'show kprobe with a built-in server that has a fault',
   run: "run a manifest's probes against a live target",
   watch: "watch pods of a cluster beside their kubelets' decisions",
   once: 'make one attempt of a probe',
@@ -217,7 +217,8 @@ function createProgram(io: Io): Command {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(printable(text.replace(/^error: /, 'kprobe: '))),
+      outputError: (text, write) =>
+        write(printable(text.replace(/^error: (?:command-)?/, 'kprobe: '))),
     });
 }
 

@@ -35,8 +35,9 @@ const TYPED_ONLY: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const DEFAULTS_HELP = `
-Defaults: KPROBE_<OPTION> sets an option (KPROBE_FAIL_ON=warning is --fail-on warning),
-and .kprobe.yaml some of them. The command line wins over KPROBE_*, and that over the file.`;
+Defaults: KPROBE_<OPTION> sets an option (KPROBE_FAIL_ON=warning is --fail-on
+warning), and .kprobe.yaml sets some. The command line wins over KPROBE_*, and
+KPROBE_* wins over the file.`;
 
 /** An option whose value comes from somewhere else than the command line. */
 interface Applied {

@@ -45,6 +45,10 @@ export async function readManifests(paths: readonly string[], io: Io, options: R
     if (source !== undefined) sources.push(source);
   }
   for (const path of paths) {
+    if (/^https?:\/\//.test(path)) {
+      problems.push(`${path}: kprobe reads files, not URLs (curl -sSL ${path} | kprobe run -)`);
+      continue;
+    }
     const isFolder = await orProblem(problems, () =>
       orUsageError(path, async () => path !== '-' && (await stat(path)).isDirectory()),
     );

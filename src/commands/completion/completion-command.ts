@@ -6,9 +6,11 @@ import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 const SETUP = `
 Load it where the shell starts:
   bash        echo 'source <(kprobe completion bash)' >> ~/.bashrc
-  zsh         echo 'source <(kprobe completion zsh)' >> ~/.zshrc    (after compinit)
+  zsh         echo 'source <(kprobe completion zsh)' >> ~/.zshrc
+              (after compinit)
   fish        kprobe completion fish > ~/.config/fish/completions/kprobe.fish
-  PowerShell  kprobe completion powershell | Out-String | Invoke-Expression    (in $PROFILE)`;
+  PowerShell  kprobe completion powershell | Out-String | Invoke-Expression
+              (in $PROFILE)`;
 
 export function options(program: Command) {
   return program

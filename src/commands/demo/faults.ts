@@ -36,7 +36,7 @@ export const FAULTS: readonly DemoFault[] = [
     name: 'slow-start',
     summary: 'needs longer to start than its startup probe allows',
     lesson:
-      'periodSeconds × failureThreshold of the startup probe is the time that a start may take. A start that needs more never ends: raise failureThreshold, which costs nothing when the start is fast.',
+      'periodSeconds × failureThreshold of the startup probe is the time that a start may take. A start that needs more never finishes: raise failureThreshold, which costs nothing when the start is fast.',
     behavior: { upAfter: 60 },
     goal: RESTARTED,
   },

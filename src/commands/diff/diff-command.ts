@@ -22,8 +22,7 @@ const EXIT_CODES = `
 Exit codes, as in kubectl diff:
   0    no pod or workload differs
   1    some differ
-  2    usage or manifest error; nothing was compared
-`;
+  2    usage or manifest error; nothing was compared`;
 
 export function options(program: Command) {
   const command = program

@@ -33,7 +33,7 @@ import { type StartTimes, startTimes } from './subject/subject.js';
 type LintFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 const EXIT_CODES =
-  '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 something cannot be read';
+  '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 a file cannot be\nread';
 
 function lintCommand(program: Command) {
   return program

@@ -26,7 +26,7 @@ function onceWithProbes(program: Command) {
       'Make one attempt of each probe, given as options or in a manifest, and print how the kubelet would judge it; with --repeat, --until-success or --until-failure, make several. Probes can be combined: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. The default host is 127.0.0.1, never localhost.',
     )
     .usage(
-      '[options] (--http :PORT/PATH | --tcp :PORT | --grpc :PORT[/SERVICE] | --exec -- command | manifests... | --kube pod/NAME)',
+      '[options] (--http :PORT/PATH | --tcp :PORT | --grpc :PORT)\n       kprobe once [options] --exec -- command\n       kprobe once [options] (manifests... | --kube pod/NAME)',
     )
     .argument(
       '[manifests...]',

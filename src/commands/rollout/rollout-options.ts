@@ -32,12 +32,14 @@ import {
 import { UsageError } from '../../usage-error.js';
 
 const EXIT_CODES = `
-Not simulated: autoscalers, quotas, custom controllers, affinity and the room on nodes (a pod goes to the node with the
-fewest pods), pulls of images, volumes. kprobe names what the files have of these, and what it assumes instead.
+Not simulated: autoscalers, quotas, custom controllers, affinity and the room on
+nodes (a pod goes to the node with the fewest pods), pulls of images, volumes.
+kprobe names what the files have of these, and what it assumes instead.
 
 Exit codes:
   0    rolled out, and no request failed
-  1    not rolled out, or a request failed; with --drain also: a node is not empty, or replicas are missing at the end
+  1    not rolled out, or a request failed; with --drain also: at the end a node
+       is not empty, or replicas are missing
   2    usage or manifest error`;
 
 /** Times are in milliseconds. */

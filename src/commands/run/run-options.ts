@@ -47,7 +47,7 @@ function withTargets(program: Command) {
 What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, commands that kprobe starts and restarts as containers (one command, or NAME=COMMAND for each of several); with --docker, running containers; with --create, containers that kprobe creates from the manifest; with --kube, a pod of a cluster, whose restarts stay the cluster's.`,
     )
     .usage(
-      '[options] (<manifests...> [-- command... | -- NAME=command... -- NAME=command...] | --kube pod/NAME)',
+      '[options] <manifests...> [-- command...]\n       kprobe run [options] <manifests...> -- NAME=command... [-- ...]\n       kprobe run [options] --kube pod/NAME',
     )
     .argument('[manifests...]', MANIFESTS)
     .optionsGroup('Manifests:')

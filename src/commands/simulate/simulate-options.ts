@@ -21,8 +21,8 @@ import { UsageError } from '../../usage-error.js';
 
 const EXIT_CODES = `
 Exit codes:
-  0    every pod is ready at the end or has succeeded, and no container was restarted
-  1    a container was restarted, whatever its exit code, or a pod failed or is not ready at the end
+  0    every pod is ready at the end or has succeeded, without a restart
+  1    a container was restarted, or a pod failed or is not ready at the end
   3    a probe could not run`;
 
 /** Times are in milliseconds. */

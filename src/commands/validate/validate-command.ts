@@ -66,7 +66,7 @@ export function options(program: Command) {
     );
   return withClusterOptions(command).addHelpText(
     'after',
-    '\nExit codes: 0 all accepted, 1 some rejected, 2 something cannot be read, 3 no answer from the cluster',
+    '\nExit codes: 0 all accepted, 1 some rejected, 2 a file cannot be read,\n3 no answer from the cluster',
   );
 }
 

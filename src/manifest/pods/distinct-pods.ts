@@ -29,7 +29,7 @@ function duplicatePods(pods: readonly LoadedPod[]): readonly Diagnostic[] {
       return [];
     }
     const message = `${kind} ${name} of namespace ${namespace} is also at ${earlier.source.file}:${earlier.source.line}`;
-    const hint = 'name one of the two files, or give each object a namespace of its own';
+    const hint = 'leave one of them out, or give it another name or namespace';
     return [{ severity: 'error', file, line, column: 1, field: 'metadata.name', message, hint }];
   });
 }

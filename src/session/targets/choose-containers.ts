@@ -38,6 +38,9 @@ export function processTargets(
     if (name === undefined) return namedCommands(commandLine, all);
     throw new UsageError(`--container ${name} and ${file} both name a container: choose one`);
   }
+  if (/^\w+=/.test(file)) {
+    throw new UsageError(`${file} sets a variable; write -- env ${commandLine.join(' ')}`);
+  }
   const none =
     name === undefined
       ? `which container does the command run as? Name one with --container, or write NAME=COMMAND for each ${listed(all)}`
@@ -172,5 +175,7 @@ function noContainer(name: string, all: readonly NamedContainer[]): string {
 }
 
 function listed(all: readonly NamedContainer[]): string {
-  return `(containers: ${[...new Set(all.map(({ name }) => name))].join(', ')})`;
+  const isOnePod = all.every(({ pod }) => pod === all[0]?.pod);
+  const names = all.map(({ pod, name }) => (isOnePod ? name : `${pod.metadata.name}/${name}`));
+  return `(containers: ${names.join(', ')})`;
 }

@@ -24,7 +24,7 @@ export function runLine(
 ): Line {
   const { current: stands, pending: turns, nextAttempt } = forecast;
   if (probe.state === 'awaitingStartup' && nextAttempt === undefined) {
-    return line('after startup', 'dim');
+    return line(isRunning ? 'after startup' : 'not running', 'dim');
   }
   const begun = turns.find(({ needed, threshold }) => needed < threshold);
   // The next run begins without the failures of an ended one.

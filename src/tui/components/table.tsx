@@ -3,6 +3,7 @@ import type { FC, ReactNode } from 'react';
 
 import { chosenLine, type Line, line } from '../../text/line.js';
 import { type Column, columnWidths, tableRow, tableRows } from '../../text/table.js';
+import { useRoom } from '../hooks/use-room.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { LOW_ROWS } from '../store/state.js';
 import { useColumns } from './columns.js';
@@ -25,8 +26,8 @@ export interface TableRow {
 interface TableProps extends Omit<ScrollProps, 'children' | 'failing'> {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
-  /** The chosen row is in full, and others only where the table wraps. */
-  readonly wraps?: boolean;
+  /** The chosen row is in full, and others only where the table wraps: always, or where all rows have room for it. */
+  readonly wraps?: boolean | 'fitting';
   /** False where the chosen row is shown in full elsewhere. */
   readonly unfolds?: boolean;
   /** Has room for a sign before the chosen row. */
@@ -37,14 +38,21 @@ const MARK = '▸ ';
 
 /** Rows in columns below their headings, of which as many show as there is room for. */
 export const Table: FC<TableProps> = (props) => {
-  const { columns, rows, wraps = false, unfolds = true, isMarked = false, ...scroll } = props;
+  const { columns, rows, unfolds = true, isMarked = false, ...scroll } = props;
+  const { size } = useSnapshot();
+  const [box, room] = useRoom();
   const indent = isMarked ? MARK.length : 0;
   const widths = columnWidths(columns, useColumns() - indent);
   const headings = columns.map(({ heading }) => line(heading, 'dim'));
   const plain = columns.map((column) => ({ ...column, elides: false }));
+  const whole = { columns, widths, wraps: true, unfolds, indent, isChosen: false };
+  const wraps =
+    props.wraps === 'fitting'
+      ? rows.flatMap((row) => rowLines({ ...row, ...whole }, size.rows)).length < room
+      : (props.wraps ?? false);
   const failing = rows.filter(({ isFailing = false }) => isFailing).map(({ id }) => id);
   return (
-    <Box flexDirection="column" flexGrow={scroll.flexGrow ?? 1}>
+    <Box ref={box} flexDirection="column" flexGrow={scroll.flexGrow ?? 1}>
       {rows.some(({ content }) => typeof content === 'function') && (
         <Box flexShrink={0} paddingLeft={indent}>
           <Painted line={tableRow(headings, plain, widths)} />

@@ -31,7 +31,8 @@ type Props = PropsWithChildren<Pick<TextProps, 'wrap'> & { readonly tone?: Tone 
 export const Text: FC<Props> = ({ tone = 'plain', wrap = 'truncate', children }) => {
   const theme = useTheme();
   return (
-    <InkText {...(theme.color ? COLORED : COLORLESS)[tone]} wrap={wrap}>
+    // Ink keeps the rows of a text whose wrapping alone changes.
+    <InkText key={wrap} {...(theme.color ? COLORED : COLORLESS)[tone]} wrap={wrap}>
       {Children.map(children, (child) =>
         typeof child === 'string' ? paintLine([span(child)], theme) : child,
       )}

@@ -33,7 +33,7 @@ const READ: readonly ViewName[] = ['attempt', 'describe', 'explain', 'help'];
 const OVERLAYS: readonly ViewName[] = [...READ, ...QUESTIONS];
 const SCROLLED: readonly ViewName[] = ['status', 'logs', ...READ, 'copy'];
 const MOST: readonly ViewName[] = ['pods', ...TABS, ...READ];
-const WRAPPED: readonly ViewName[] = ['status', 'logs', 'attempt'];
+const WRAPPED: readonly ViewName[] = ['events', 'status', 'logs', 'attempt'];
 
 function perform(kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save'): Binding['act'] {
   return ({ ui }) => ({ ui, effect: { kind } });
@@ -257,10 +257,11 @@ export const BINDINGS: readonly Binding[] = [
     sentence: `${TABS.join(', ')}; also Tab, [ ], e and y`,
     act: act.toTab,
   },
-  { keys: ['n'], sentence: 'next in trouble', act: act.nextDiagnosis },
+  { keys: ['n'], sentence: 'next in trouble', views: ['pods'], act: act.nextDiagnosis },
   {
-    keys: ['N'],
-    sentence: 'previous in trouble',
+    keys: ['n', 'N'],
+    label: 'n N',
+    sentence: 'next in trouble, previous in trouble',
     views: [...TABS, ...READ],
     act: act.nextDiagnosis,
   },

@@ -53,7 +53,7 @@ export function withTab(snapshot: Snapshot, tab: Tab): Ui {
 }
 
 /** Views that cut long lines off until the user asks for the whole. */
-const CUT: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events', 'describe'];
+const CUT: readonly ViewName[] = ['pods', 'pod', 'timeline', 'describe'];
 
 /** Returns whether the view shows long lines in several rows. */
 export function wrapsIn(snapshot: Snapshot): boolean {
@@ -310,7 +310,9 @@ export function listedPods(snapshot: Snapshot): readonly PodSummary[] {
 
 function sortedPods(snapshot: Snapshot): PodSummary[] {
   const filter = filterOf(snapshot, 'pods');
-  const pods = podsInScope(snapshot).filter(({ key }) => matches(key, filter));
+  const pods = podsInScope(snapshot).filter((pod) =>
+    matches(`${pod.key} ${standingOf(pod, snapshot).text}`, filter),
+  );
   return sortBy(pods, POD_ORDERS, sortingOf(snapshot), snapshot);
 }
 

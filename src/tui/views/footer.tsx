@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { type FC, Fragment, type ReactNode } from 'react';
+import type { FC, ReactNode } from 'react';
 
 import { counted } from '../../text/count.js';
 import { joinLines, type Line, span } from '../../text/line.js';
@@ -50,11 +50,11 @@ function messageOf(snapshot: Snapshot): ReactNode {
   const { ui, ending, message, heldBack } = snapshot;
   if (ending) return <Text tone="warn">stopping what kprobe started …</Text>;
   if (ui.command !== undefined) {
-    const help = 'ns NAME, deploy NAME, events, pod NAME, q: enter jumps, esc drops it';
+    const help = 'ns NAME, deploy NAME, events, pod NAME, q: enter jumps, esc cancels';
     return <Prompt sign=":" text={ui.command} help={help} />;
   }
   if (ui.filterBefore !== undefined) {
-    return <Prompt sign="/" text={filterOf(snapshot)} help="enter applies it, esc drops it" />;
+    return <Prompt sign="/" text={filterOf(snapshot)} help="enter applies it, esc cancels" />;
   }
   if (message !== undefined) return <Paragraph {...message} />;
   if (!ui.paused) return undefined;
@@ -89,21 +89,14 @@ const Prompt: FC<PromptProps> = ({ sign, text, help }) => (
 
 const Tabs: FC<{ readonly between: string }> = ({ between }) => {
   const { ui } = useSnapshot();
-  return (
-    <Text>
-      {TABS.map((tab, index) => {
-        const text = tabText(tab);
-        return (
-          <Fragment key={tab}>
-            {index > 0 && <Text tone="dim">{between}</Text>}
-            <Text tone={tab === ui.tab ? 'cursor' : 'dim'}>
-              {tab === ui.tab ? `[${text}]` : ` ${text} `}
-            </Text>
-          </Fragment>
-        );
-      })}
-    </Text>
-  );
+  const parts = TABS.map((tab, index): Line => {
+    const text = tabText(tab);
+    return [
+      span(index === 0 ? '' : between, 'dim'),
+      tab === ui.tab ? span(`[${text}]`, 'cursor') : span(` ${text} `, 'dim'),
+    ];
+  });
+  return <Fitting parts={parts} gap={{}} />;
 };
 
 /** The keys that have an effect here, as many as there is room for; the help has all. */

@@ -16,6 +16,7 @@ import { PodTable } from '../components/pod-table.js';
 import { Scroll } from '../components/scroll.js';
 import { Table } from '../components/table.js';
 import { Beside, Text } from '../components/text.js';
+import { useRoom } from '../hooks/use-room.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { listedEvents } from '../store/lists.js';
 import {
@@ -70,6 +71,9 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
   const { rows } = snapshot.size;
   const next = rows < LOW ? [] : otherOutlooks(pod, snapshot);
+  const isCrowded =
+    rows - rowTargets(pod, snapshot).length < LOW || diagnosesOf(pod, snapshot).some(isFailing);
+  const maxRows = next.length > 1 && isCrowded ? 1 : 2;
   const events = rows < LOW ? 0 : Math.min(pod.events.length + 1, MIN_EVENTS);
   return (
     <>
@@ -78,7 +82,7 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
       {next.length > 0 && (
         <Box flexDirection="column" flexShrink={next.length > 1 ? 3 : 0} minHeight={3}>
           <Rule title="what the kubelet does next" />
-          <Outlooks outlooks={next} maxRows={next.length > 1 ? 1 : 2} />
+          <Outlooks outlooks={next} maxRows={maxRows} />
           <Rule />
         </Box>
       )}
@@ -98,12 +102,13 @@ const MAX_OUTPUT = 12;
 /** The latest output of the chosen container, where it has died or is not ready. */
 const LatestOutput: FC = () => {
   const container = chosenContainer(useSnapshot())?.container;
+  const [box, room] = useRoom();
   if (container === undefined || container.output.length === 0) return null;
   if (container.ready && !container.runs.some(hasDied)) return null;
   const output = container.output.slice(-MAX_OUTPUT);
   return (
-    <Box flexDirection="column" flexShrink={100}>
-      <Rule title={`logs of ${container.name}, l shows all`} tone="dim" />
+    <Box ref={box} flexDirection="column" flexShrink={100}>
+      {room !== 1 && <Rule title={`logs of ${container.name}, l shows all`} tone="dim" />}
       <Scroll follows>{logRows({ container, output, wraps: true })}</Scroll>
     </Box>
   );
@@ -191,9 +196,10 @@ type LatestProps = PodProps & Pick<BoxProps, 'flexGrow' | 'flexShrink' | 'flexBa
 const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
   const snapshot = useSnapshot();
   const latest = listedEvents(pod, snapshot, true).slice(-snapshot.size.rows);
+  const rows = eventRows(latest, snapshot.now);
   return (
     <Box flexDirection="column" overflowY="hidden" {...box}>
-      <Table columns={EVENT_COLUMNS} rows={eventRows(latest, snapshot.now)} follows />
+      <Table columns={EVENT_COLUMNS} rows={rows} wraps="fitting" follows />
     </Box>
   );
 };

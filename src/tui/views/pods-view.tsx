@@ -276,7 +276,7 @@ const PodRows: FC<ListProps> = ({ unfolds }) => {
 /** The part of a narrow list that a column takes before others are dropped. */
 const MAX_SHARE = 0.4;
 
-/** Returns the columns no wider than their widest cell, so that the others have the room. */
+/** Returns the columns no wider than their widest cell, so that the others have the room. The one that sorts is always shown. */
 function neededColumns(
   pods: readonly PodSummary[],
   snapshot: Snapshot,
@@ -287,14 +287,15 @@ function neededColumns(
   return COLUMNS.flatMap((column) => {
     const isSorted = column.heading.toLowerCase() === name;
     const heading = `${column.heading}${isSorted ? (sorting.isReversed ? ' ↑' : ' ↓') : ''}`;
-    if (column.isFitted !== true) return { ...column, heading };
+    const priority = isSorted ? Infinity : column.priority;
+    if (column.isFitted !== true) return { ...column, heading, priority };
     const cells = new Map(pods.map((pod) => [pod, column.cell(pod, snapshot, column.max)]));
     const widths = [...cells.values()].map(lineWidth);
-    if (widths.every((width) => width === 0)) return [];
+    if (!isSorted && widths.every((width) => width === 0)) return [];
     const max = Math.min(column.max, Math.max(heading.length, ...widths));
     const least = Math.max(column.min, isSorted ? heading.length : 0);
     const min = Math.min(least, max, Math.floor(width * MAX_SHARE));
-    return { ...column, heading, max, min, cell: (pod) => cells.get(pod) ?? [] };
+    return { ...column, heading, priority, max, min, cell: (pod) => cells.get(pod) ?? [] };
   });
 }
 

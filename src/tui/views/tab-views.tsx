@@ -9,7 +9,7 @@ import type { ContainerView, OutputLine, RunView } from '../../trace/summary/con
 import { coloredLine, markMatches } from '../components/ansi.js';
 import { Scroll } from '../components/scroll.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
-import { Spans, Text } from '../components/text.js';
+import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { eventOrder, type ListedEvent, listedEvents, listInView } from '../store/lists.js';
 import {
@@ -49,7 +49,7 @@ export const EventsView: FC = () => {
       />
       {hasHeldBack && (
         <Box flexShrink={0}>
-          <Text tone="dim">{HELD_BACK}</Text>
+          <Paragraph tone="dim" text={HELD_BACK} />
         </Box>
       )}
     </>
@@ -64,7 +64,7 @@ export const EVENT_COLUMNS: readonly TableColumn[] = [
   { heading: 'AGE', min: 5, max: 6, priority: 5 },
   { heading: 'COUNT', min: 5, max: WIDE_COUNT, priority: 6, align: 'right' },
   { heading: 'TYPE', min: 7, max: 7, priority: 1 },
-  { heading: 'REASON', min: 9, max: 10, priority: 4 },
+  { heading: 'REASON', min: 9, max: 10, priority: 4, elides: true },
   { heading: 'OBJECT', min: 6, max: 12, priority: 2, elides: true },
   { heading: 'MESSAGE', min: 44, max: 1000, priority: 9, weight: 3, elides: true },
 ];
@@ -197,7 +197,9 @@ export function logRows({ container, output, wraps, marked = '' }: LogRowsProps)
       .flatMap((run) => [
         <RunBegin key={`begin ${run.run}`} {...run} />,
         ...rows.filter((row) => row.run === run.run).map(({ element }) => element),
-        <RunEnd key={`end ${run.run}`} container={container} run={run} />,
+        ...(run.endedAt === undefined
+          ? []
+          : [<RunEnd key={`end ${run.run}`} {...{ container, run, wraps }} />]),
       ]),
     ...(outputCount === 0 ? [<NoOutput key="none" />] : []),
   ];
@@ -225,12 +227,13 @@ const RunBegin: FC<RunView> = ({ run, startedAt }) => {
   return <Text tone="info">{`── run ${run} ${from}──`}</Text>;
 };
 
-const RunEnd: FC<{ readonly container: ContainerView; readonly run: RunView }> = (props) => {
-  const { container, run } = props;
-  const { startedAt, endedAt, exitCode } = run;
-  if (endedAt === undefined) return null;
+const RunEnd: FC<Pick<LogRowsProps, 'container' | 'wraps'> & { readonly run: RunView }> = (
+  props,
+) => {
+  const { container, run, wraps } = props;
+  const { startedAt, endedAt = 0, exitCode } = run;
   const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
   const lived = startedAt === undefined ? '' : `, after ${age(endedAt - startedAt)}`;
-  const reason = runSentence(container, run);
-  return <Text tone="bad">{`── run ${run.run} ended${exit}${lived}: ${reason} ──`}</Text>;
+  const text = `── run ${run.run} ended${exit}${lived}: ${runSentence(container, run)}`;
+  return <Paragraph text={text} tone="bad" {...(wraps ? {} : { maxRows: 1 })} />;
 };

@@ -21,7 +21,7 @@ import { useColumns } from '../components/columns.js';
 import { EFFECTS } from '../components/format.js';
 import { Painted } from '../components/painted.js';
 import { Scroll } from '../components/scroll.js';
-import { Spans, Text } from '../components/text.js';
+import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { listInView } from '../store/lists.js';
 import {
@@ -63,7 +63,7 @@ export const TimelineView: FC = () => {
 
 export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target }) => {
   const snapshot = useSnapshot();
-  const wrap = wrapsIn(snapshot) ? 'wrap' : 'truncate';
+  const wraps = wrapsIn(snapshot);
   const attempt = target && cursorAttempt(target, snapshot);
   if (target?.probe === undefined || attempt === undefined) {
     return (
@@ -86,16 +86,18 @@ export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target 
     : undefined;
   return (
     <Box flexDirection="column" flexShrink={0}>
-      <Text wrap={wrap}>
+      <Text wrap={wraps ? 'wrap' : 'truncate'}>
         <Text tone="strong">
           {`${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `}
         </Text>
         <Spans line={resultLine(attempt)} />
         {`${tookText(attempt)}${count}`}
       </Text>
-      <Text wrap={wrap} tone={cause === undefined ? 'dim' : 'info'}>
-        {cause ?? ((error ?? output).trim() || ' ')}
-      </Text>
+      <Paragraph
+        text={cause ?? ((error ?? output).trim() || ' ')}
+        tone={cause === undefined ? 'dim' : 'info'}
+        maxRows={wraps ? Infinity : 2}
+      />
     </Box>
   );
 };

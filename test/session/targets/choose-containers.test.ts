@@ -83,7 +83,6 @@ describe('the words after --', () => {
     [['node', 'log=1'], 'node'],
     [['./log=1'], './log=1'],
     [['/bin/a=b'], '/bin/a=b'],
-    [['FOO=1'], 'FOO=1'],
   ])('%j is one command', (words, file) => {
     expect(commands(words, 'app')[0]?.slice(0, 2)).toEqual(['app', file]);
   });
@@ -98,6 +97,7 @@ describe('the words after --', () => {
     [['app=', ''], 'no command for container "app"'],
     [["app=sh -c 'x"], 'a quote is not closed'],
     [['node', 'server.js'], 'which container does the command run as?'],
+    [['PORT=80', 'node'], 'PORT=80 sets a variable; write -- env PORT=80 node'],
   ])('%j are refused', (words, message) => {
     expect(() => commands(words)).toThrow(message);
   });

@@ -170,3 +170,32 @@ describe('w', () => {
     ui.close();
   });
 });
+
+describe('the list of pods at 80×24', () => {
+  const open = async () =>
+    openUi({
+      summary: await summaryAt(AT, 'web', 'flap'),
+      at: AT,
+      size: { columns: 80, rows: 24 },
+    });
+
+  it('is filtered by the trouble of the pods too', async () => {
+    const ui = await open();
+    await ui.type('/', 'app killed', '\r');
+    expect(shown(ui)).toContain('1 of 2, esc clears');
+    ui.close();
+  });
+
+  it.each([
+    ['X', 'NEXT'],
+    ['L', 'LATENCY'],
+    ['O', 'NODE'],
+  ])('shows the column that sorts it: %s', async (key, heading) => {
+    const ui = await open();
+    const headings = (): string | undefined => shown(ui).split('\n')[1];
+    expect(headings()).not.toContain(heading);
+    await ui.type(key);
+    expect(headings()).toContain(`${heading} ↓`);
+    ui.close();
+  });
+});

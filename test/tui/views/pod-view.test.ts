@@ -104,7 +104,7 @@ it.each([
 });
 
 it.each([
-  { columns: 80, rows: 24 },
+  { columns: 80, rows: 20 },
   { columns: 60, rows: 20 },
 ])('marks what it leaves out of what the kubelet does next: $columns×$rows', async (low) => {
   const ui = await openUi({ summary: await summaryAt(14, 'flap'), at: 14, size: low });
@@ -113,6 +113,17 @@ it.each([
   const shown = rows.slice(at + 1, rows.indexOf('─'.repeat(low.columns), at));
   expect(shown.length).toBeGreaterThan(1);
   for (const row of shown) expect(row).toMatch(/…|restarted at once$|no traffic$/);
+  ui.close();
+});
+
+it('shows what the kubelet does next to a healthy pod in full where there is room', async () => {
+  const ui = await openUi({
+    summary: await summaryAt(8, 'web'),
+    at: 8,
+    size: { columns: 80, rows: 24 },
+  });
+  const [, next] = stripVTControlCharacters(ui.frame()).split('what the kubelet does next');
+  expect(next?.replaceAll(/\s+/g, ' ')).toContain('→ not ready, Services send no traffic');
   ui.close();
 });
 
@@ -146,7 +157,7 @@ describe("the timeline in a pod's first view", () => {
     const ui = await openUi({ summary: { ...summary, pods }, at: 34.2, size: large });
     const frame = stripVTControlCharacters(ui.frame());
     expect(frame).toMatch(/^│▸ liveness +tcp :8011/m);
-    expect(frame).toMatch(/^│▼ 7 more/m);
+    expect(frame).toMatch(/^│▼ 8 more/m);
     expect(frame).toMatch(/^│c11 +S▄+ +│\n│ {2}readiness +✗↓✗+ +│\n│ {2}liveness +✗ ✗/m);
     expect(frame).toMatch(/^│c11\/liveness at 34\.0 s, run 0: ✗ refused in 2\.0 ms, 17\/99 +│$/m);
     ui.close();

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import type { Summary } from '../../../src/trace/summary/summary.js';
 import { openUi, summaryAt } from '../../helpers/ui.js';
 
 it.each([
@@ -21,3 +22,51 @@ it.each([
     ui.close();
   },
 );
+
+const size = { columns: 80, rows: 24 };
+
+it('shows the messages of events in full in their view', async () => {
+  const ui = await openUi({ summary: await summaryAt(34.2, 'crash-loop'), at: 34.2, size });
+  await ui.type('3');
+  const frame = stripVTControlCharacters(ui.frame());
+  expect(frame).toMatch(/Back-off restarting failed container worker in\n +pod worker_default/);
+  expect(frame).toContain('w wrap');
+  ui.close();
+});
+
+describe('logs', () => {
+  const withOutput = (summary: Summary, count: number): Summary => {
+    const output = Array.from({ length: count }, (_, index) => ({
+      ...{ t: 1, run: 0, stream: 'stdout' as const },
+      text: `line ${index} ${'and more '.repeat(20)}`,
+    }));
+    const pods = summary.pods.map((pod) => ({
+      ...pod,
+      containers: pod.containers.map((each) => ({ ...each, output, outputCount: count })),
+    }));
+    return { ...summary, pods };
+  };
+
+  it.each([
+    { count: 30, keys: ['5'], where: 'in their view' },
+    { count: 1, keys: [], where: 'in the first view' },
+  ])('show the end of a run once it has ended: $where', async ({ count, keys }) => {
+    const before = withOutput(await summaryAt(1.8, 'crash-loop'), count);
+    const ui = await openUi({ summary: before, at: 1.8, size });
+    await ui.type(...keys);
+    await ui.pass(200);
+    ui.store.receive(withOutput(await summaryAt(2.2, 'crash-loop'), count));
+    await ui.pass(200);
+    expect(ui.frame()).toContain('run 0 ended, exit 1');
+    ui.close();
+  });
+
+  it('have no empty rows once long lines are cut', async () => {
+    const summary = withOutput(await summaryAt(1.8, 'crash-loop'), 3);
+    const ui = await openUi({ summary, at: 1.8, size });
+    await ui.type('5', 'w');
+    const [, ...rows] = stripVTControlCharacters(ui.frame()).split('\n');
+    expect(rows.slice(1, 4).join('\n')).toMatch(/^.*line 0 .*\n.*line 1 .*\n.*line 2 .*$/);
+    ui.close();
+  });
+});
