@@ -170,8 +170,9 @@ async function* linesOf(server: URL, body: AsyncIterable<Uint8Array>): AsyncGene
 /** Adds the kind, which items of a list lack, and drops managedFields. */
 function withType(server: URL, kind: ResourceKind, object: KubeObject): KubeObject {
   if (!isObject(object) || !isObject(object.metadata)) throw notAPI(server);
+  const { managedFields: _, ...metadata } = object.metadata;
   // A bookmark has no name.
-  const { managedFields: _, name = '', ...metadata } = object.metadata;
+  const { name = '' } = metadata as { readonly name?: unknown };
   if (typeof name !== 'string') throw notAPI(server);
   const { group, version, kind: type } = RESOURCES[kind];
   const apiVersion = group === '' ? version : `${group}/${version}`;
