@@ -45,7 +45,7 @@ export const wrongProtocol: Rule = (context) => {
         flapping(context) ??
         found(
           { kind: 'notHTTP', text: /malformed HTTP .*/.exec(attempt.output)?.[0] },
-          advise({ do: 'correct', fields: [`${field}.httpGet.port`, 'what the server answers'] }),
+          advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'answer' }),
         )
       );
     case 'tls':
@@ -91,12 +91,12 @@ export const closedEarly: Rule = (context) => {
 /** A server that never answers may speak another protocol; one that ends too early has announced more. */
 function closingChange(context: AttemptContext): Finding['changes'] {
   const { attempt, response, field } = context;
-  const [, length = '0'] = /^content-length: *(\d+)/im.exec(response) ?? [];
+  const length = Number(/^content-length: *(\d+)/im.exec(response)?.[1] ?? 0);
   const came = attempt.detail?.body?.length ?? 0;
   const isTried = trialOf(context, `${field}.httpGet.scheme`) !== undefined;
   const port = advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'tcp' });
-  if (came >= Number(length)) return response === '' && isTried ? port : [];
-  return advise({ do: 'correct', fields: [`Content-Length (${came} of ${length} bytes came)`] });
+  if (came >= length) return response === '' && isTried ? port : [];
+  return advise({ do: 'correctLength', length, came });
 }
 
 /** A probe that has succeeded in this run has no wrong path, port or scheme. */

@@ -74,8 +74,18 @@ export type Advice =
       readonly do: 'correct';
       readonly fields: readonly string[];
       readonly or?:
-        'serve' | 'image' | 'plainPort' | 'remove' | 'entrypoint' | 'args' | 'tcp' | undefined;
+        | 'serve'
+        | 'image'
+        | 'plainPort'
+        | 'remove'
+        | 'entrypoint'
+        | 'args'
+        | 'tcp'
+        | 'answer'
+        | undefined;
     }
+  /** In bytes: the Content-Length, and what came of it. */
+  | { readonly do: 'correctLength'; readonly length: number; readonly came: number }
   | { readonly do: 'addPort'; readonly name: string; readonly field: string }
   | { readonly do: 'oneOf'; readonly field: string; readonly values: readonly string[] }
   | {

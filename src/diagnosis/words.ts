@@ -710,6 +710,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.is === 'version'
       ? 'Let the server accept TLS 1.2 or later, as probes use it'
       : `Give the server a certificate for clients without a server name (SNI): probes send none; or use ${advice.field}.tcpSocket`,
+  correctLength: ({ length, came }) =>
+    `Correct the server's Content-Length: ${came} of ${length} bytes came`,
   correct: (advice) => `Correct ${advice.fields.join(' or ')}${CORRECT_OR[advice.or ?? 'serve']}`,
   addPort: (advice) =>
     `Add a port named ${advice.name} to ports, or set ${advice.field} to a number`,
@@ -815,6 +817,7 @@ const CORRECT_OR = {
   plainPort: ', or map it to a port',
   remove: ", or remove it: the default is the pod's address",
   args: ': it replaces the entrypoint of the image, to which args gives arguments',
+  answer: ', or what the server answers',
   tcp: ', or use tcpSocket if that is for another protocol',
   entrypoint: ', or set command: the image has no entrypoint, so that args[0] is the program',
 } as const;

@@ -118,7 +118,7 @@ goroutine 20 [running]:
       HTTP,
       { reason: 'closed', detail: detail({ response: ANSWER, body: 'ok' }) },
       [],
-      'Correct Content-Length (2 of 100 bytes came)',
+      "Correct the server's Content-Length: 2 of 100 bytes came",
     ],
     [HTTP, { reason: 'closed' }, PANIC, 'the program at main.go:34'],
     [HTTP, { reason: 'timeout', detail: detail({ connect: 1 }) }, STACK, 'the program at app.js:3'],

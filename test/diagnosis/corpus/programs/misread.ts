@@ -130,7 +130,7 @@ require('node:http').createServer(async (q, s) => s.end(await db.pool.query('sel
     command: js,
     probes: READY,
     fault: { kind: 'closedEarly', after: 'part' },
-    field: '2 of 100 bytes',
+    field: '"do":"correctLength"',
     cure: JS_OK,
   },
 ];
