@@ -12,6 +12,7 @@ import {
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
 import type { Evidence, ProbeType } from '../../trace/event.js';
+import type { ReportedEvent } from './decode-objects.js';
 import { killDivergence, readyDivergence } from './divergence.js';
 import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
 import {
@@ -139,9 +140,19 @@ export class ContainerObserver {
   }
 
   /** Reports whether a late event belongs to the previous run. */
-  isBefore(at: number, isOld: boolean): boolean {
+  isBefore({ lastAt, message }: ReportedEvent, now: number, isOld: boolean): boolean {
     const { startedAt = 0 } = this;
-    return at < startedAt || (isOld && this.#run > 0 && at === startedAt);
+    const at = lastAt ?? now;
+    // In the second of a start, a probe with a delay has killed the run before.
+    const { initialDelaySeconds = 0 } = this.#killerOf(message)?.spec ?? {};
+    const isEarlier = isOld || initialDelaySeconds > 0;
+    return at < startedAt || (isEarlier && this.#run > 0 && at === startedAt);
+  }
+
+  /** Returns the probe for which the kubelet kills, as its message says. */
+  #killerOf(message: string): ProbeObserver | undefined {
+    const by = /^(?:Init c|C)ontainer \S+ failed (liveness|startup) probe/.exec(message)?.[1];
+    return by === undefined ? undefined : this.probes.get(by as ProbeType);
   }
 
   get #inRun() {
@@ -182,9 +193,9 @@ export class ContainerObserver {
       if (evidence === 'seen') this.#earlyKill = { message, at: at ?? now };
       return;
     }
-    const by = /^(?:Init c|C)ontainer \S+ failed (liveness|startup) probe/.exec(message)?.[1];
-    const killer = by === undefined ? undefined : this.probes.get(by as ProbeType);
-    const reason = by === undefined ? '' : by === 'startup' ? 'StartupProbe' : 'LivenessProbe';
+    const killer = this.#killerOf(message);
+    const type = killer?.type;
+    const reason = type === undefined ? '' : type === 'startup' ? 'StartupProbe' : 'LivenessProbe';
     const grace = setTerminationGracePeriod(this.pod, this.spec, reason);
     killer?.complete(now, at);
     if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);

@@ -246,7 +246,7 @@ export class PodObserver {
     if (reason === 'NodeNotReady' && !isOld) this.#nodeIsSilent(message);
     const container = this.#containers.get(event.container);
     // An event of the previous run does not concern this one.
-    if (container === undefined || container.isBefore(lastAt ?? now, isOld)) return;
+    if (container === undefined || container.isBefore(event, now, isOld)) return;
     if (reason === 'Killing') container.kill(message, now, at, 'seen');
     else if (reason === 'FailedPostStartHook' && container.isRunning) container.hookFailed(message);
     else if (reason === 'BackOff') container.restarts.backOff(container.isRunning);

@@ -191,6 +191,17 @@ describe('a divergence is named', () => {
   });
 });
 
+it('no divergence is named when the event of a kill comes after the next start, in the second of both', () => {
+  const probes = { livenessProbe: { ...exec, initialDelaySeconds: 7, failureThreshold: 1 } };
+  const later = { restartCount: 1, state: running(8), lastState: ended(0, 8) };
+  const steps: Step[] = [
+    ['pod', 1, podOf({ probes, state: running(0) })],
+    ['pod', 9, podOf({ probes, ...later })],
+    ['event', 9, eventOf('Killing', KILLING, 8)],
+  ];
+  expect(divergences(...steps)).toEqual([]);
+});
+
 it('never throws, whatever an object holds', () => {
   const whole = podOf({ probes: liveness, state: running(0), lastState: ended(0, 1) });
   const event = eventOf('Unhealthy', 'Liveness probe failed: x', 5);
