@@ -46,7 +46,7 @@ export async function readManifests(paths: readonly string[], io: Io, options: R
   }
   for (const path of paths) {
     if (/^https?:\/\//.test(path)) {
-      problems.push(`${path}: kprobe reads files, not URLs (curl -sSL ${path} | kprobe run -)`);
+      problems.push(`${shownPath(path)}: kprobe opens no URLs; download it, or pipe it to -`);
       continue;
     }
     const isFolder = await orProblem(problems, () =>

@@ -98,3 +98,10 @@ it('a name with a NUL is an error that shows it', async () => {
     'a\\x00b.yaml: no file can have this name',
   );
 });
+
+it('a URL is an error that says what to do', async () => {
+  const io = ioWith(Readable.from([]), new AbortController().signal);
+  await expect(readSources(['https://example.com/a\0.yaml'], io)).rejects.toThrow(
+    'https://example.com/a\\x00.yaml: kprobe opens no URLs; download it, or pipe it to -',
+  );
+});
