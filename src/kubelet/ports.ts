@@ -165,7 +165,6 @@ export interface RuntimeContainerStatus extends RuntimeContainer {
   /** The container hash at its creation. */
   readonly hash: string;
   readonly restartCount: number;
-  readonly createdAt: Time;
   readonly startedAt?: Time;
   readonly finishedAt?: Time;
   readonly exitCode: number;

@@ -31,7 +31,6 @@ export interface LocalContainerOptions {
 
 /** A container on this machine: created, started once, ended. */
 export class LocalContainer {
-  readonly #createdAt: number;
   readonly #commands = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
   #starting: Promise<void> | undefined;
@@ -40,9 +39,7 @@ export class LocalContainer {
   #startedAt: number | undefined;
   #end: (RunExit & { readonly reason: string }) | undefined;
 
-  constructor(private readonly options: LocalContainerOptions) {
-    this.#createdAt = options.clock.now();
-  }
+  constructor(private readonly options: LocalContainerOptions) {}
 
   get id(): string {
     return this.options.id;
@@ -117,7 +114,6 @@ export class LocalContainer {
       imageRef: config.imageRef,
       hash: config.hash,
       restartCount: config.restartCount,
-      createdAt: this.#createdAt,
       exitCode: this.#end?.exitCode ?? 0,
       reason: this.#end?.reason ?? '',
       message: this.#end?.message ?? '',

@@ -27,7 +27,6 @@ export type RequestEnd =
   | { readonly kind: 'cutOff' };
 
 export class ScriptedContainer {
-  readonly createdAt: number;
   state: RuntimeContainerStatus['state'] = 'created';
   #script: ScriptedRun | undefined;
   #startedAt: number | undefined;
@@ -50,7 +49,6 @@ export class ScriptedContainer {
     private readonly onExit: (exit: Exit) => void,
     private readonly faults: () => Faults = () => NO_FAULTS,
   ) {
-    this.createdAt = clock.now();
     this.#draws = new RunDraws(random);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -113,7 +111,7 @@ export class ScriptedContainer {
   }
 
   status(): RuntimeContainerStatus {
-    const { config, id, createdAt } = this;
+    const { config, id } = this;
     const exited = this.state === 'exited';
     const reason = this.#exitCode === 0 ? 'Completed' : 'Error';
     return {
@@ -125,7 +123,6 @@ export class ScriptedContainer {
       imageRef: config.imageRef,
       hash: config.hash,
       restartCount: config.restartCount,
-      createdAt,
       exitCode: this.#exitCode,
       reason: exited ? reason : '',
       message: '',

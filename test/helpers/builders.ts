@@ -122,7 +122,6 @@ export function buildRuntimeContainer(
     imageRef: image,
     hash: hashContainer({ name, image }),
     restartCount: 0,
-    createdAt: 0,
     startedAt: 0,
     exitCode: 0,
     reason: '',

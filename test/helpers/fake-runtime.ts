@@ -145,7 +145,6 @@ export class FakeRuntime implements Runtime {
       imageRef: 'app:1',
       hash: '',
       restartCount: 0,
-      createdAt: this.clock.now(),
       exitCode: 0,
       reason: '',
       message: '',

@@ -52,7 +52,6 @@ describe('a container', () => {
       imageRef: 'ref',
       hash: 'abc',
       restartCount: 2,
-      createdAt: 1_000,
       exitCode: 0,
       reason: '',
       message: '',

@@ -105,7 +105,6 @@ function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContain
     imageRef: labels.imageRef,
     hash: labels.hash,
     restartCount: labels.restartCount,
-    createdAt: seen.createdAt,
   };
   if (failed !== undefined) {
     return { ...base, ...START_ERROR, message: failed.message, finishedAt: failed.at };
