@@ -27,7 +27,7 @@ export interface AttemptContext {
   readonly probe: ProbeView;
   readonly spec: Probe;
   readonly attempt: EndedAttempt;
-  /** As far as it is known. */
+  /** The body of the answer; empty where it is not known. */
   readonly body: string;
   /** Status lines and headers of all answers. */
   readonly response: string;

@@ -77,7 +77,7 @@ interface Context {
 
 function draftsOf(context: Context): DiagnosisDraft[] {
   const { pod, container, now } = context;
-  // What the cluster's kubelet does with the container, its side has.
+  // In a pod that a cluster's kubelet starts, the diagnosis of that kubelet's pod has the failed start.
   const isOwnStart = pod.hasClusterSide !== true;
   const failedStart = isOwnStart ? startFailure(pod, container) : undefined;
   if (failedStart !== undefined) {

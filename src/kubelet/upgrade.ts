@@ -135,7 +135,7 @@ export function podDifferences(
     const fields = isNow === hasDifference(row, from) ? [] : fieldsOf(pod);
     if (fields.length === 0) return [];
     const texts = isNow ? { now, before } : { now: before, before: now };
-    // Where the earlier kubelet already behaves so, the change is the end of the behavior.
+    // If the earlier kubelet has this behavior and the later one has not, the change is its end.
     const { since, until = since } = row;
     const isOfPatch = [from, to].some(({ version }) => row.except?.includes(version));
     const release = hasDifference(row, earlier(from, to)) ? until : since;

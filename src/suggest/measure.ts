@@ -6,7 +6,7 @@ import type { ProbeType } from '../trace/event.js';
 /** The recorded answers at one endpoint of a container. Times are in seconds, latencies in milliseconds. */
 export interface Measure {
   readonly attempts: number;
-  /** One for each run with a success. */
+  /** Each run with a success has one. */
   readonly starts: readonly MeasuredStart[];
   /** Runs without a success. */
   readonly neverAnswered: number;
@@ -34,7 +34,7 @@ export interface Measure {
 interface MeasuredStart {
   readonly from: number;
   readonly to: number;
-  /** Its age at the first attempt, when another probe had succeeded before; `to` is then the age at that success. */
+  /** The run's age at this probe's first attempt, if another probe had succeeded before; `to` is the age at that success. */
   readonly asked?: number;
 }
 

@@ -146,7 +146,7 @@ function restartsLine({ containers }: PodSummary): Line {
     .map(({ name, restartCount, runs }) => {
       // The last run was not restarted.
       const ended = runs.slice(0, -1).filter(({ endedAt }) => endedAt !== undefined);
-      // Of the runs before a watch, only the end of the last one is known.
+      // A watch knows only how the last of the runs before it has ended.
       if (ended.length === 0) return `${restartCount} of ${name}`;
       const earlier = restartCount > MAX_RUNS ? 'the latest: ' : '';
       return `${restartCount} of ${name} (${earlier}${ended.slice(-MAX_RUNS).map(endText).join(', ')})`;

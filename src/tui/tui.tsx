@@ -37,7 +37,7 @@ export interface TuiActions {
   restart(pod: string, container: string): Promise<string | undefined>;
   /** Saves the trace so far; resolves with its path. */
   save(): Promise<string>;
-  /** As Ctrl-C does where no UI takes it. */
+  /** Ends kprobe as Ctrl-C does without a UI. */
   interrupt(): void;
 }
 

@@ -59,7 +59,7 @@ export interface PodSummary {
   readonly readiness: readonly { readonly t: number; readonly ready: boolean }[];
   readonly firstReadyAt?: number;
   readonly deletedAt?: number;
-  /** The same pod as its cluster's kubelet reports it is in the summary, too. */
+  /** True where the summary also has this pod as its cluster's kubelet reports it. */
   readonly hasClusterSide?: true;
   /** Behavior of the kubelet that has the pod, where it is not the default one. */
   readonly behavior?: ReleaseBehavior;
@@ -102,7 +102,7 @@ export interface EventView {
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** What `kubectl` shows; the kubelet's rate limit drops the rest. */
+  /** The part that `kubectl` shows: the kubelet's rate limit drops the rest. */
   readonly sent?: { readonly count: number; readonly lastAt: number };
 }
 

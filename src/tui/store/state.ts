@@ -41,11 +41,11 @@ export interface BodyPlace {
   /** The items that the filter lets through, and all. */
   readonly shown: number;
   readonly total: number;
-  /** Where it is on the screen. */
+  /** Row and column of the list on the screen. */
   readonly top: number;
   readonly left: number;
   readonly columns: number;
-  /** The row of the list that each row belongs to; none of those that belong to no list. */
+  /** For each row, the item of the list that it belongs to; undefined for other rows. */
   readonly ids: readonly (string | undefined)[];
   /** The rows that contain what the user looks for. */
   readonly matches: readonly number[];
@@ -67,7 +67,7 @@ export interface RunContext {
   readonly target: string;
   /** True where a container's restarts are only simulated. */
   readonly isSimulated: IsSimulated;
-  /** As in `1.36`. */
+  /** The release, such as `1.36`. */
   readonly kubeletVersion: string;
   readonly hints: boolean;
   /** Changes of servers that kprobe has not started are tried at a key. */

@@ -162,7 +162,7 @@ const GracePeriod: FC<{ readonly spec: Probe; readonly pod: Pod }> = ({ spec, po
   return <Setting name="terminationGracePeriodSeconds" value={value} usual={usual} />;
 };
 
-/** As the kubelet's metrics have them, which do not count errored attempts. */
+/** The probe's results as the kubelet's metrics count them: without attempts that errored. */
 const Counters: FC<FoundProbe> = ({ pod, container, probe }) => {
   const { name, namespace } = pod.object.metadata;
   const labels = `container="${container.name}",namespace="${namespace}",pod="${name}"`;

@@ -175,7 +175,7 @@ export const EventsAndLogs: FC = () => {
 };
 
 const MAX_OUTLOOKS = 6;
-/** Those beside the lanes of so many containers that both need the rows. */
+/** Outlooks that are shown where the pod has many rows, which need the room too. */
 const MAX_OUTLOOKS_OF_MANY = 2;
 const MANY_ROWS = 8;
 
