@@ -304,7 +304,7 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
   ];
 }
 
-/** While a run is refused as the killed one before, which had more time to listen, that one has the evidence. */
+/** A run that is refused like the killed run before it takes that one's evidence, which had more time to listen. */
 function inFull({ runs }: ContainerView, probe: ProbeView, last: AttemptView): AttemptView {
   const before = runs.find(({ run }) => run === last.run - 1);
   const [earlier, latest] = [last.run - 1, last.run].map((run) =>
