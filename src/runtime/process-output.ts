@@ -10,7 +10,7 @@ const MAX_READ = 8 * 1024 * 1024;
 
 export type OnLine = (stream: 'stdout' | 'stderr', text: string) => void;
 
-/** The output of a process by line; of a flood only a part, and the number of lines left out. */
+/** The output of a process by line; of a flood the first lines of each second, how many were left out, and the last lines. */
 export class ProcessOutput {
   readonly #streams: readonly OutputStream[];
   readonly #tail = new OutputTail();
@@ -73,9 +73,10 @@ export class ProcessOutput {
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
 
-/** The lines of one stream: of each period the first ones, and how many came after. */
+/** The lines of one stream: of each period the first ones, and how many came after; at the end the last ones. */
 class OutputStream {
   readonly #splitter: LineSplitter;
+  readonly #tail = new OutputTail();
   #lines = 0;
   #bytes = 0;
   #dropped = 0;
@@ -91,6 +92,7 @@ class OutputStream {
   }
 
   push(chunk: Buffer): void {
+    this.#tail.push(chunk);
     this.#splitter.push(chunk);
   }
 
@@ -104,7 +106,11 @@ class OutputStream {
   end(): void {
     this.readable.destroy();
     this.#splitter.end();
+    const last = this.#dropped === 0 ? [] : this.#tail.lines().slice(-this.#dropped);
+    this.#dropped -= last.length;
     this.renew();
+    // A program says at its end why it ends.
+    last.forEach(this.onLine);
   }
 
   #take(line: Buffer): boolean {
@@ -139,6 +145,15 @@ export class OutputTail {
   text(): string {
     const lines = this.#bytes.toString('utf8').split(/(?<=\n)/);
     return lines.slice(-MAX_TAIL_LINES).join('');
+  }
+
+  /** Returns the last lines that are whole. */
+  lines(): readonly string[] {
+    const lines = this.#bytes
+      .toString('utf8')
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/);
+    return lines.slice(this.#bytes.length < MAX_TAIL_BYTES ? 0 : 1).slice(-MAX_TAIL_LINES);
   }
 }
 

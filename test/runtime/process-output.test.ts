@@ -63,7 +63,24 @@ test('too many lines on one stream do not limit the other', async () => {
   rig.stderr.write('last');
   await rig.settle();
   rig.output.end();
-  expect(rig.lines.slice(1000)).toEqual(['stdout: [kprobe: 2000 lines left out]', 'stderr: last']);
+  expect(rig.lines.at(-1)).toBe('stderr: last');
+});
+
+test.each([
+  ['its last lines', FLOOD, 80, '2999'],
+  ['a last line without a line break', `${FLOOD}fatal`, 80, 'fatal'],
+  ['only those that were left out', FLOOD.slice(0, FLOOD.indexOf('1003\n')), 3, '1002'],
+  ['no part of a line', `${FLOOD}${'x'.repeat(2000)}\n${'y'.repeat(2000)}\n`, 1, 'y'.repeat(2000)],
+])('a flood ends with %s', async (_, written, count, last) => {
+  const rig = new Rig();
+  rig.stdout.write(written);
+  await rig.settle();
+  rig.output.end();
+  const dropped = written.trimEnd().split('\n').length - 1000;
+  const note = dropped === count ? [] : [`stdout: [kprobe: ${dropped - count} lines left out]`];
+  const end = rig.lines.slice(1000);
+  expect(end.slice(0, -count)).toEqual(note);
+  expect(end.at(-1)).toBe(`stdout: ${last}`);
 });
 
 test('long lines are limited to one megabyte per second', async () => {

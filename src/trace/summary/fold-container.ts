@@ -21,7 +21,8 @@ import { appendBounded, type PodSummary } from './summary.js';
 /** Entries kept of each history. */
 const MAX_RUNS = 200;
 const MAX_STATES = 1000;
-const MAX_OUTPUT = 1100;
+/** The lines of two floods: of a run that has crashed, and of the next one. */
+const MAX_OUTPUT = 2200;
 /** Replays of one container that are made and kept. */
 export const MAX_REPLAYS = 12;
 const MAX_READINESS = 1000;
