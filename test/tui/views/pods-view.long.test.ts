@@ -278,7 +278,7 @@ it('says in the help that N sorts, and that n goes to the next in trouble', asyn
   expect(help).toMatch(/^ {2}n +next in trouble$/m);
   expect(help).not.toContain('previous in trouble');
   await ui.type('q', '\r', '?');
-  expect(rowsOf(ui).join('\n')).toMatch(/^ {2}N +previous in trouble$/m);
+  expect(rowsOf(ui).join('\n')).toMatch(/^ {2}n N +next in trouble, previous in trouble$/m);
   ui.close();
 });
 
