@@ -174,12 +174,12 @@ export function suggestStartup(
       budgetReason(measured.starts.length, answered, longestUnanswered, after),
       ...(budget.isLong ? [keptReason(measured.starts.length)] : []),
       ...inBetween(measured),
-      'a busy node is slower than the recorded machine, and a long budget only costs time when a start never finishes',
+      'a busy node is slower than where this was measured, and a long budget only costs time when a start never finishes',
       ...(before === undefined || before.initialDelaySeconds > 0
         ? ['no initial delay: the other probes wait for the first success anyway']
         : []),
       ...(before === undefined
-        ? [`trade: ready up to ${periodSeconds} s later, as ${WAITS[role]}`]
+        ? [`its cost: ready up to ${periodSeconds} s later, as ${WAITS[role]}`]
         : []),
       // After the first success a startup probe makes no more attempts, so later timeouts do not concern it.
       ...timeoutReasons({ ...measured, timeouts: 0 }, after),
