@@ -26,7 +26,7 @@ export interface PodDifference extends Omit<Dated, 'since'> {
 }
 
 /** A difference that comes with a release, not with a gate alone. */
-interface Dated extends DifferenceText {
+interface Dated extends Omit<DifferenceText, 'source'> {
   readonly since: KubernetesRelease;
   readonly gate?: string;
 }
@@ -150,6 +150,7 @@ function earlier(a: KubeletConfig, b: KubeletConfig): KubeletConfig {
 
 type ProbeFilter = (container: Container, type: (typeof PROBE_TYPES)[number]) => boolean;
 
+/** Returns the paths of the probes that the kubelet makes. */
 function probes({ spec }: Pod, affects: ProbeFilter = () => true): readonly string[] {
   return containersWithPath(spec, 'spec').flatMap(({ container, at }) => {
     const isProbed = spec.containers.includes(container) || isRestartableInitContainer(container);
@@ -184,6 +185,7 @@ function sidecarPolicies(pod: Pod): string[] {
   return initContainers(pod, true).map((at) => `${at}.restartPolicy`);
 }
 
+/** Returns the paths of the init containers that are sidecars, or of those that are not. */
 function initContainers({ spec: { initContainers = [] } }: Pod, isSidecar: boolean): string[] {
   return initContainers.flatMap((container, index) =>
     isRestartableInitContainer(container) === isSidecar ? [`spec.initContainers[${index}]`] : [],
