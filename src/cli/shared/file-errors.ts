@@ -1,4 +1,4 @@
-import { existsSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 
 import { escapeControl } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
@@ -52,10 +52,10 @@ export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Removes a file where its folder allows that. */
-export function removeQuietly(path: string): void {
+/** Removes something of kprobe's where its folder allows that. */
+export function removeQuietly(remove: () => void): void {
   try {
-    unlinkSync(path);
+    remove();
   } catch {
     // It has gone, or its folder has become read-only.
   }

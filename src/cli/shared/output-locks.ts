@@ -1,22 +1,15 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmdirSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 
 import { isOwnerAlive, ownerOf } from '../../runtime/process-owner.js';
 import { UsageError } from '../../usage-error.js';
-import { orUsageError, shownPath } from './file-errors.js';
+import { ifThere, orUsageError, removeQuietly, shownPath } from './file-errors.js';
 
 /** Does work while no other kprobe may write these files or folders; throws a UsageError for one that another writes. */
 export async function withLocks<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
   const locks: Lock[] = [];
-  const release = (): void => locks.forEach(removeQuietly);
+  const release = (): void => locks.forEach((lock) => removeQuietly(() => remove(lock)));
   process.once('exit', release);
   try {
     for (const path of paths) {
@@ -60,7 +53,8 @@ async function create(folder: string, path: string): Promise<Lock | undefined> {
   for (;;) {
     const problem = place({ folder, owner });
     if (problem === undefined) return { folder, owner };
-    const [holder] = existsSync(folder) ? readdirSync(folder) : [];
+    // It may go between these two.
+    const [holder] = existsSync(folder) ? ((await ifThere(readdir(folder))) ?? []) : [];
     if (holder === undefined && !TAKEN.includes(problem)) return undefined;
     if (holder === undefined) continue;
     if (await isOwnerAlive(holder, process)) {
@@ -83,7 +77,7 @@ function place({ folder, owner }: Lock): unknown {
     renameSync(prepared, folder);
     return undefined;
   } catch (error) {
-    removeQuietly({ folder: prepared, owner });
+    removeQuietly(() => remove({ folder: prepared, owner }));
     return (error as NodeJS.ErrnoException).code;
   }
 }
@@ -97,13 +91,5 @@ function remove({ folder, owner }: Lock): void {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'ENOENT' && !(each === folder && TAKEN.includes(code))) throw error;
     }
-  }
-}
-
-function removeQuietly(lock: Lock): void {
-  try {
-    remove(lock);
-  } catch {
-    // Its folder has become read-only.
   }
 }

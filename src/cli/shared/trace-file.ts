@@ -1,4 +1,12 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 
 import type { Pod } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
@@ -85,7 +93,7 @@ export class TraceFile {
   discard(): void {
     const isEmpty = this.isRegular && fstatSync(this.file).size === 0;
     closeSync(this.file);
-    if (isEmpty && !this.#isBegun) removeQuietly(this.path);
+    if (isEmpty && !this.#isBegun) removeQuietly(() => unlinkSync(this.path));
   }
 
   #write(record: TraceRecord): void {
