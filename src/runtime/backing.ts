@@ -21,11 +21,14 @@ export interface ExternalContainer {
   readonly exec: RunCommand;
 }
 
-/** Takes a container that somebody else started; one that ran before kprobe began comes with its `pod` and `spec`. */
-export type OnStarted = (
-  container: ExternalContainer,
-  first?: { readonly pod: Pod; readonly container: Container },
-) => Promise<void>;
+/** The place of a container in its pod. */
+export interface PodContainer {
+  readonly pod: Pod;
+  readonly container: Container;
+}
+
+/** Takes a container that somebody else started; one that ran before kprobe began comes with its place. */
+export type OnStarted = (container: ExternalContainer, first?: PodContainer) => Promise<void>;
 
 /** Containers that kprobe did not make. */
 export interface ExternalContainers {

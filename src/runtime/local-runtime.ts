@@ -21,7 +21,7 @@ import {
   type ExternalContainer,
   type ExternalContainers,
   type LocalExec,
-  type OnStarted,
+  type PodContainer,
   type RunCommand,
 } from './backing.js';
 import {
@@ -91,7 +91,7 @@ export class LocalRuntime implements Runtime {
     this.#watchdog = watchdog;
     this.#factsOfMachine = throttledRead(clock, factsOfMachine);
     this.#exec = exec && ((command, context) => (watchdog.start(), exec.run(command, context)));
-    options.external?.follow(options.listener, (...started) => this.#adopt(...started));
+    options.external?.follow(options.listener, (container, first) => this.#adopt(container, first));
   }
 
   async status(): Promise<void> {
@@ -164,11 +164,11 @@ export class LocalRuntime implements Runtime {
     if (external === undefined || waiting === undefined) return undefined;
     // The first run, too, is adopted as soon as it has started.
     if (!this.#configs.has(external))
-      this.#configs.set(external, this.#firstConfig(pod, container));
+      this.#configs.set(external, this.#firstConfig({ pod, container }));
     return waiting;
   }
 
-  #firstConfig(pod: Pod, container: Container): ContainerConfig {
+  #firstConfig({ pod, container }: PodContainer): ContainerConfig {
     const { uid } = pod.metadata;
     return {
       pod,
@@ -317,12 +317,11 @@ export class LocalRuntime implements Runtime {
   }
 
   /** Adds a run that somebody else started, which the kubelet finds at its next relist. */
-  async #adopt(...[container, first]: Parameters<OnStarted>): Promise<void> {
+  async #adopt(container: ExternalContainer, first?: PodContainer): Promise<void> {
     if (first !== undefined && this.#podOf(first.pod.metadata.uid).sandboxes.length === 0) {
       await this.runPodSandbox(first.pod, 0);
     }
-    const last =
-      this.#configs.get(container) ?? (first && this.#firstConfig(first.pod, first.container));
+    const last = this.#configs.get(container) ?? (first && this.#firstConfig(first));
     if (last === undefined) return;
     const { pod, container: spec, restartCount } = last;
     try {
