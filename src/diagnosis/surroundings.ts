@@ -52,18 +52,36 @@ function isBlamed({ name, value = '' }: EnvVar, text: string): boolean {
 }
 
 /** A name of a variable, and none of an error or of the system. */
-const VARIABLE = /\b(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+\b/g;
+const NAME = String.raw`(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+`;
+const VARIABLE = new RegExp(String.raw`\b${NAME}\b`, 'g');
 
 /** Reports whether two names are one, perhaps with a letter too few, wrong or misplaced: `DATABSE_URL`. */
-function isLike(...names: readonly [string, string]): boolean {
-  const [a, b] = names.map((name) => name.replaceAll(/\d/g, ''));
-  const [ofFirst = [], ofSecond = []] = names.map((name) => [
-    name,
-    ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1)),
-  ]);
+function isLike(a: string, b: string): boolean {
   // Names that differ in a number are those of two things.
-  return names[0] === names[1] || (a !== b && ofFirst.some((each) => ofSecond.includes(each)));
+  if (a.replaceAll(/\d/g, '') === b.replaceAll(/\d/g, '')) return a === b;
+  const ofSecond = orOneLess(b);
+  return orOneLess(a).some((each) => ofSecond.includes(each));
 }
+
+/** Returns a name, and it without each of its letters. */
+function orOneLess(name: string): readonly string[] {
+  return [name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))];
+}
+
+/** What is said of a variable that is not set, or has a wrong value. */
+const UNSET = new RegExp(
+  [
+    String.raw`[Ee]nvironment variable`,
+    String.raw`\b${NAME}["'\`]?\)? (?:not set|(?:is|was|must be|has to be) (?:(?:not )?(?:set|provided)|missing|required|undefined|empty))\b`,
+    String.raw`(?:[Mm]issing|[Rr]equired|[Pp]lease set)\W+(?:\w+\W+){0,3}?${NAME}\b`,
+    String.raw`\bport\b.*\b(?:NaN|undefined)\b`,
+    String.raw`KeyError: '[A-Z][A-Z\d_]{2,}'`,
+    String.raw`key not found: "[A-Z][A-Z\d_]{2,}"`,
+    String.raw`Invalid URL: '(?:undefined)?'`,
+    String.raw`unbound variable`,
+    String.raw`parameter (?:not set|null or not set)`,
+  ].join('|'),
+);
 
 const QUOTES = ["'", '"', '`'];
 
@@ -77,8 +95,7 @@ const NO_FILE: Advice = { do: 'provide', what: 'file' };
 const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   {
-    pattern:
-      /[Ee]nvironment variable|\b(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+["'`]?\)? (?:not set|(?:is|was|must be|has to be) (?:(?:not )?(?:set|provided)|missing|required|undefined|empty))\b|(?:[Mm]issing|[Rr]equired|[Pp]lease set)\W+(?:\w+\W+){0,3}?(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+\b|\bport\b.*\b(?:NaN|undefined)\b|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,
+    pattern: UNSET,
     advice: { do: 'setVariable' },
   },
   provide(
