@@ -1,6 +1,5 @@
-import { js, node, OK, type ProgramCase, READY } from './program-case.js';
+import { js, JS_OK, nginx, nginxConf, node, OK, type ProgramCase, READY } from './program-case.js';
 
-const JS_OK = { files: { 'app.js': OK } };
 const LIVE = READY.replace('readiness', 'liveness').replace(
   '}, period',
   '}, failureThreshold: 30, period',
@@ -21,16 +20,7 @@ func main() {
 	http.ListenAndServe(":PORT", nil)
 }
 `;
-const NGINX = (location: string): string => `error_log stderr;
-daemon off;
-pid nginx.pid;
-events {}
-http {
-  access_log off;
-  client_body_temp_path .; proxy_temp_path .; fastcgi_temp_path .; uwsgi_temp_path .; scgi_temp_path .;
-  server { listen PORT; root .; location ${location} }
-}
-`;
+const NGINX = (location: string): string => nginxConf(`listen PORT; root .; location ${location}`);
 const env = (name: string): string =>
   `env: [{name: ${name}, value: "postgres://db/shop"}], ${READY}`;
 
@@ -90,7 +80,7 @@ require('node:http').createServer(async (q, s) => s.end(await db.pool.query('sel
     name: 'nginx-no-index',
     needs: ['nginx'],
     files: { 'nginx.conf': NGINX('/ { }') },
-    command: ['nginx', '-p', '.', '-c', 'nginx.conf'],
+    command: nginx,
     build: 'chmod 755 .',
     probes: READY.replace('/healthz', '/'),
     fault: { kind: 'forbidden' },

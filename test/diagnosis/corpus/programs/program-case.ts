@@ -70,3 +70,17 @@ export const node = (handler: string, listen = 'listen(PORT)'): string =>
   `require('node:http').createServer((q, s) => { ${handler} }).${listen};\n`;
 export const js = ['node', 'app.js'] as const;
 export const OK = node(`s.end('ok')`);
+export const JS_OK = { files: { 'app.js': OK } };
+
+/** nginx in the foreground, with what its server has. */
+export const nginxConf = (server: string): string => `error_log stderr;
+daemon off;
+pid nginx.pid;
+events {}
+http {
+  access_log off;
+  client_body_temp_path .; proxy_temp_path .; fastcgi_temp_path .; uwsgi_temp_path .; scgi_temp_path .;
+  server { ${server} }
+}
+`;
+export const nginx = ['nginx', '-p', '.', '-c', 'nginx.conf'] as const;

@@ -1,6 +1,5 @@
-import { execs, js, node, OK, type ProgramCase, READY } from './program-case.js';
+import { execs, js, JS_OK, node, OK, type ProgramCase, READY } from './program-case.js';
 
-const JS_OK = { files: { 'app.js': OK } };
 const GREP = 'node ping.js | grep -q PONG';
 const LARGE = `, httpHeaders: [{name: X-Context, value: ${'a'.repeat(1500)}}]}, period`;
 const hook = (script: string): string =>

@@ -1,4 +1,4 @@
-import { js, node, OK, type ProgramCase, READY } from './program-case.js';
+import { js, JS_OK, nginx, nginxConf, node, OK, type ProgramCase, READY } from './program-case.js';
 
 const PY = ['python3', 'app.py'] as const;
 const PY_SERVER = (before = '', answer = ''): string => `import http.server
@@ -11,18 +11,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(('0.0.0.0', PORT), Handler).serve_forever()
 `;
 const PY_OK = { 'app.py': PY_SERVER('', 'pass') };
-const JS_OK = { files: { 'app.js': OK } };
-const NGINX = (listen: string, answer: string): string => `error_log stderr;
-daemon off;
-pid nginx.pid;
-events {}
-http {
-  access_log off;
-  client_body_temp_path .; proxy_temp_path .; fastcgi_temp_path .; uwsgi_temp_path .; scgi_temp_path .;
-  server { listen ${listen}; location / { ${answer} } }
-}
-`;
-const nginx = ['nginx', '-p', '.', '-c', 'nginx.conf'] as const;
+const NGINX = (listen: string, answer: string): string =>
+  nginxConf(`listen ${listen}; location / { ${answer} }`);
 const NGINX_OK = { files: { 'nginx.conf': NGINX('PORT', 'return 200 ok;') } };
 const GO = `package main
 
