@@ -63,6 +63,8 @@ test('too many lines on one stream do not limit the other', async () => {
   rig.stderr.write('last');
   await rig.settle();
   rig.output.end();
+  expect(rig.lines.slice(1000)).toHaveLength(82);
+  expect(rig.lines[1000]).toBe('stdout: [kprobe: 1920 lines left out]');
   expect(rig.lines.at(-1)).toBe('stderr: last');
 });
 

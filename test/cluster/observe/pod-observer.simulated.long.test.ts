@@ -77,8 +77,8 @@ it('reports the decisions of a simulated kubelet', async () => {
     { numRuns: 100 * RUNS_FACTOR, endOnFailure: true },
   );
   // Ends that no status shows, kills whose events the spam filter drops, an exit in the instant of a kill.
-  expect(unseen / count).toBeLessThan(0.04);
-  expect(wrong / count).toBeLessThan(0.04);
+  expect(unseen / count).toBeLessThan(0.03);
+  expect(wrong / count).toBeLessThan(0.03);
 });
 
 it('names no divergence of a simulated kubelet', async () => {
