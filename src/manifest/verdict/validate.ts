@@ -51,6 +51,7 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
     otherKinds: countKinds(rest.filter(({ verdict }) => verdict.phase === 'other')),
     unmatchedKinds: countKinds(rest.filter(({ noMatch }) => noMatch?.kind === 'other')),
     unreadable: judged.some(isUnreadable),
+    isEmpty: judged.every(isNothing),
   };
 }
 
@@ -112,21 +113,16 @@ export function validateSources(
 export function validationEnd(
   files: readonly ValidatedFile[],
 ): 'holds' | 'rejected' | 'unreadable' {
-  if (hasNothing(files) || files.some((file) => file.unreadable && !isEmpty(file)))
+  if (hasNothing(files) || files.some(({ unreadable, isEmpty }) => unreadable && !isEmpty))
     return 'unreadable';
   return files.some(({ diagnostics }) => hasErrors(diagnostics)) ? 'rejected' : 'holds';
 }
 
 export function hasNothing(files: readonly ValidatedFile[]): boolean {
-  return files.every(isEmpty);
+  return files.every(({ isEmpty }) => isEmpty);
 }
 
-function isEmpty({ verdicts }: ValidatedFile): boolean {
-  return verdicts.every(isNothing);
-}
-
-/** Reports whether the answer is about an empty document, a list, or a file without objects. */
-function isNothing({ phase, decode, kind }: ServerAnswer): boolean {
-  if (phase === 'empty' || phase === 'list') return true;
-  return phase === 'parse' && kind === '' && decode === 'no objects passed';
+/** Reports whether a verdict is about an empty document, a list, or a file without objects. */
+function isNothing({ verdict, node, problem }: ObjectVerdict): boolean {
+  return verdict.phase === 'list' || (node === undefined && problem === undefined);
 }

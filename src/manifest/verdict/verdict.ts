@@ -75,6 +75,8 @@ export interface ValidatedFile {
   readonly unmatchedKinds: ReadonlyMap<string, number>;
   /** Part of the file is not YAML or JSON, or not an object. */
   readonly unreadable: boolean;
+  /** True for a file without objects. */
+  readonly isEmpty: boolean;
 }
 
 /** A verdict as a line of NDJSON, with its file first; an int64 keeps all its digits. */
