@@ -152,8 +152,8 @@ async function fromFile(command: CommandUnknownOpts, path: string, io: Io) {
       ? 'no option that a configuration may set (docs/settings.md lists them)'
       : `a configuration may not set this, since it may be a stranger's: use --${name} or ${variableOf(option)}`;
   };
-  const { settings } = await loadConfig(path, io, { setting: check });
-  const applicable = settings.filter(
+  const { optionDefaults } = await loadConfig(path, io, { optionDefault: check });
+  const applicable = optionDefaults.filter(
     ({ command: only }) => only === undefined || only === command.name(),
   );
   // Defaults of the command override those of all commands.

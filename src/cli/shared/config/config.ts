@@ -22,7 +22,7 @@ export interface Config {
   /** Levels for files under some paths; later overrides win. */
   readonly overrides: readonly { readonly paths: readonly string[]; readonly rules: RuleLevels }[];
   readonly failOn?: Severity;
-  readonly settings: readonly OptionDefault[];
+  readonly optionDefaults: readonly OptionDefault[];
   readonly start: readonly StartedContainer[];
 }
 
@@ -30,12 +30,12 @@ export interface StartedContainer {
   /** `app`, or `web/app` with its pod. */
   readonly container: string;
   readonly command: string;
-  /** `.kprobe.yaml:3` */
+  /** File and line, such as `.kprobe.yaml:3`. */
   readonly at: string;
 }
 
 export interface OptionDefault {
-  /** Undefined where it is for all commands that have the option. */
+  /** Undefined for all commands that have the option. */
   readonly command: string | undefined;
   /** Name of the option without dashes: `fail-on`. */
   readonly name: string;
@@ -43,7 +43,7 @@ export interface OptionDefault {
   readonly values: readonly string[];
 }
 
-export const NO_CONFIG: Config = { rules: new Map(), overrides: [], settings: [], start: [] };
+export const NO_CONFIG: Config = { rules: new Map(), overrides: [], optionDefaults: [], start: [] };
 
 /** Applies a configuration; `relativePath` makes a file's path relative to the configuration's folder, with "/". */
 export function levelsBy(config: Config, relativePath: (file: string) => string): GetRuleLevel {
@@ -68,9 +68,9 @@ export function pathMatcher(glob: string): (path: string) => boolean {
   const anywhere = glob.replace(/\/$/, '').includes('/') ? glob : `**/${glob}`;
   const whole = (anywhere.endsWith('/') ? `${anywhere}**` : anywhere).replace(/^\.?\//, '');
   const pattern = whole
-    // Every other character is literal, also where picomatch gives it a meaning.
+    // picomatch gives these a meaning; in our patterns they are literal.
     .replace(/[\\()[\]|!+@^$]/g, '\\$&')
-    // "**" also means folders where it shares a segment: "x**" matches all that begins with x.
+    // "x**" matches everything that begins with x, in folders too.
     .replace(/([^/])\*\*/g, '$1{*,*/**}')
     .replace(/\*\*(?=[^/}])/g, '**/*');
   return picomatch(pattern, { dot: true });

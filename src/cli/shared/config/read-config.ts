@@ -17,8 +17,8 @@ const FIELDS = ['rules', 'overrides', 'failOn', 'defaults', 'commands', 'start']
 
 export interface ConfigChecks {
   /** Returns what is wrong with the value of an option. */
-  readonly setting?: (setting: OptionDefault) => string | undefined;
-  /** Lint's rules; without them, names of rules are not checked. */
+  readonly optionDefault?: (optionDefault: OptionDefault) => string | undefined;
+  /** Ids of lint's rules; without them, ids are not checked. */
   readonly rules?: readonly string[];
 }
 
@@ -71,10 +71,10 @@ class ConfigReader {
         this.#override(item, `overrides[${index}]`),
       ),
       ...(severity !== undefined && { failOn: severity }),
-      settings: [
-        ...this.#settings(fields.get('defaults'), 'defaults'),
+      optionDefaults: [
+        ...this.#optionDefaults(fields.get('defaults'), 'defaults'),
         ...this.#members(fields.get('commands'), 'commands').flatMap(({ key, value }) =>
-          this.#settings(value, `commands.${key}`, key),
+          this.#optionDefaults(value, `commands.${key}`, key),
         ),
       ],
       start: this.#members(fields.get('start'), 'start').flatMap((member) => this.#started(member)),
@@ -92,7 +92,11 @@ class ConfigReader {
     return [];
   }
 
-  #settings(node: JsonNode | undefined, path: string, command?: string): readonly OptionDefault[] {
+  #optionDefaults(
+    node: JsonNode | undefined,
+    path: string,
+    command?: string,
+  ): readonly OptionDefault[] {
     return this.#members(node, path).flatMap(({ key, value }) => {
       const field = `${path}.${key}`;
       const values = (value.kind === 'array' ? value.items : [value]).map(scalarOf);
@@ -100,10 +104,10 @@ class ConfigReader {
         this.#error(value, field, 'must be a string, a number, true or false, or a list of those');
         return [];
       }
-      const setting = { command, name: key, values: values.filter((value) => value !== undefined) };
-      const problem = this.checks.setting?.(setting);
+      const given = { command, name: key, values: values.filter((value) => value !== undefined) };
+      const problem = this.checks.optionDefault?.(given);
       if (problem !== undefined) this.#error(value, field, problem);
-      return problem === undefined ? [setting] : [];
+      return problem === undefined ? [given] : [];
     });
   }
 
