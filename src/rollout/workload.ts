@@ -157,7 +157,7 @@ export interface Blocker {
   readonly pods?: number;
 }
 
-/** Returns the reasons for which not all replicas are available: most pods first. */
+/** Returns why not all replicas are available, the reason of most pods first. */
 export function blockersOf({
   rollout,
   pods,

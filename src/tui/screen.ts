@@ -14,7 +14,7 @@ const CLEAR = '\x1b[0m\x1b[2J\x1b[H';
 const BEGIN_UPDATE = '\x1b[?2026h';
 const END_UPDATE = '\x1b[?2026l';
 
-/** The terminal while the UI has it: shows frames by their differences, and gives everything back at the end. */
+/** The terminal while the UI uses it: writes only what changed between two frames, and restores everything at the end. */
 export class Screen {
   #shown: readonly string[] = [];
   #frame: readonly string[] = [];
@@ -120,7 +120,7 @@ export class Screen {
   }
 }
 
-/** Turns the rows on the screen into the new ones; empty where they are the same. */
+/** Returns the output that replaces the rows on the screen by new ones; empty where they are the same. */
 export function frameDiff(before: readonly string[], after: readonly string[]): string {
   const height = Math.max(before.length, after.length);
   let written = '';
@@ -135,10 +135,7 @@ export function frameDiff(before: readonly string[], after: readonly string[]): 
 
 const PARTS = /\x1b\[[\d;]*m|[\x20-\x7e]+|[^\x1b\x20-\x7e]+/g;
 
-/**
- * A painted row that says after each piece of non-ASCII at which column it continues: terminals differ in what is wide,
- * and the columns stay where they are whatever this one thinks.
- */
+/** Returns a painted row that sets the column after each non-ASCII part: terminals differ in how wide they draw it. */
 export function pinColumns(row: string): string {
   let pinned = '';
   let column = 0;
@@ -164,12 +161,12 @@ export interface Terminal {
   size(): Size;
   write(text: string): void;
   setRawMode(on: boolean): void;
-  /** Nothing is read any more. */
+  /** Stops reading keys. */
   close(): void;
   /** Stops the process, with the job it belongs to, until it is continued. */
   suspend(): void;
-  /** Called before the process is stopped from outside, and when it continues; returns a function that ends this. */
+  /** Calls these before the process is stopped from outside, and when it continues; returns how to stop that. */
   onSuspend(before: () => void, after: () => void): () => void;
-  /** Called when the process ends in any way that still lets it write; returns how to stop that. */
+  /** Calls this at every end of the process except KILL; returns how to stop that. */
   onExit(restore: () => void): () => void;
 }

@@ -27,11 +27,11 @@ interface TuiOptions extends Pick<StoreOptions, 'clock' | 'now' | 'context'> {
   readonly command: string | undefined;
 }
 
-/** The user's actions on the run. A reason says why nothing was done. */
+/** The user's actions on the run. One that cannot be done returns the reason. */
 export interface TuiActions {
   /** Runs a probe now; returns the reason why not. */
   trigger(pod: string, container: string, probe: ProbeType): string | undefined;
-  /** Tries what may help against a probe's failure; returns the number of attempts. Absent where that needs no key, or is switched off. */
+  /** Tries changes that may end a probe's failure; returns the number of attempts. Absent where no key starts that. */
   try?(pod: string, container: string, probe: ProbeType): number;
   /** Stops a container's run as if it had been killed; resolves with the reason why not. */
   restart(pod: string, container: string): Promise<string | undefined>;
@@ -43,7 +43,7 @@ export interface TuiActions {
 
 export type Tui = Renderer & {
   readonly quit: Promise<void>;
-  /** A replay has moved, or has shown this line again. */
+  /** Shows a replay at another time; `line` is the line that it has just reached, unless it went back. */
   seek(summary: Summary, line?: TraceLine): void;
 };
 
@@ -189,7 +189,7 @@ export class InkTui implements Tui {
   }
 }
 
-/** Ink takes this for a terminal, and writes whole frames to it. */
+/** The stream that Ink writes whole frames to, as if it were a terminal. */
 class FrameStream extends EventEmitter {
   readonly #screen: Screen;
   readonly #theme: Theme;
@@ -209,7 +209,7 @@ class FrameStream extends EventEmitter {
     return this.#screen.size.rows;
   }
 
-  /** Shows the last of the frames that React makes of one state: those before it are laid out with the heights of another. */
+  /** Shows only the last frame that React renders of a state: the others still use the heights of the state before. */
   write(frame: string): boolean {
     if (this.#frame === undefined) queueMicrotask(() => this.#draw());
     this.#frame = frame;

@@ -7,6 +7,7 @@ import { parseQuantity } from '../values/quantity.js';
 /** The value of a scalar, or the reason why Go's decoder rejects it. */
 type ScalarResult =
   | { readonly kind: 'value'; readonly value: unknown }
+  /** An int64 that JavaScript's numbers cannot hold, and the nearest one that they can. */
   | { readonly kind: 'unsafe'; readonly value: number; readonly literal: string }
   | {
       readonly kind: 'mismatch';
@@ -14,6 +15,7 @@ type ScalarResult =
       readonly found: string;
       /** The Go type of the error when it is not the field's own. */
       readonly wanted?: string;
+      /** True where Go's decoder stops. */
       readonly fatal: boolean;
     }
   | { readonly kind: 'malformed'; readonly message: string };

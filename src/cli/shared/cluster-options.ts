@@ -9,7 +9,7 @@ import type { ClusterFlags } from '../../cluster/types.js';
 import { parseDuration } from '../../go/duration.js';
 import { choice, collect, withOptions } from './options.js';
 
-/** Parses kubectl's duration into seconds; a number without a unit is one of seconds. */
+/** Parses kubectl's duration into seconds; a number without a unit means seconds. */
 function requestTimeout(text: string): number {
   const seconds = /^\d+$/.test(text) ? Number(text) : (parseDuration(text) ?? -1000) / 1000;
   if (seconds >= 0) return seconds;

@@ -22,9 +22,9 @@ export interface Io {
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
   /** Runs another command line in this process, for `kprobe mcp`; resolves with its exit code. */
   readonly main: (argv: readonly string[], io: Io) => Promise<number>;
-  /** Milliseconds that an answer may take, where somebody waits no longer. */
+  /** Milliseconds after which the caller no longer waits for the output. */
   readonly timeLimit?: number;
-  /** False in `areComplete` once an output that was asked for is incomplete. */
+  /** `areComplete` becomes false when a requested output could not be written as a whole. */
   readonly outputs?: { areComplete: boolean };
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
@@ -54,7 +54,7 @@ const STREAM_EXIT_CODES: ReadonlyMap<string | undefined, number> = new Map([
   ['EFBIG', EXIT.undetermined],
 ]);
 
-/** The exit code when a stream's reader has gone or its disk is full; undefined for any other error. */
+/** Returns the exit code for a stream whose reader has gone or whose disk is full; undefined for other errors. */
 export function streamExitCode(error: NodeJS.ErrnoException): number | undefined {
   return STREAM_EXIT_CODES.get(error.code);
 }
@@ -88,17 +88,19 @@ export function exitCodeOfOutputs(exitCode: number, { outputs }: Io): number {
   return exitCode === EXIT.success && outputs?.areComplete === false ? EXIT.undetermined : exitCode;
 }
 
-/** A value as `-o json` prints it; a time that never comes is null. */
+/** Returns a value as `-o json` prints it; Infinity, for a time that never comes, is null. */
 export function jsonText(value: unknown): string {
   return `${printableJson(value, 2)}\n`;
 }
 
+/** Returns streams that drop everything but errors if `--quiet` is set. */
 export function unlessQuiet({ quiet }: { readonly quiet?: true | undefined }, io: Io): Io {
   if (quiet !== true) return io;
   const discarded = { value: new Writable({ write: (_chunk, _encoding, done) => done() }) };
   return Object.create(io, { stdout: discarded, verbatim: discarded, notes: discarded }) as Io;
 }
 
+/** Warns that `--with-secrets` prints secrets. */
 export async function noteSecrets(
   { withSecrets }: { readonly withSecrets?: boolean | undefined },
   io: Pick<Io, 'notes'>,
@@ -108,7 +110,7 @@ export async function noteSecrets(
   await write(io.notes, `kprobe: --with-secrets: ${text}\n`);
 }
 
-/** Waits for work; rejects with an AbortError once the process is to end. */
+/** Waits for work; rejects with an AbortError when the signal aborts first. */
 export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     const abort = (): void => reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));

@@ -16,7 +16,7 @@ import type { GoNode, Member } from './node.js';
 /** Largest number of characters between the start of a key and its `:`. */
 const MAX_KEY_LENGTH = 1024;
 
-/** Makes go-yaml's nodes of the package's. Ports the parser of go.yaml.in/yaml/v2 decode.go. */
+/** Converts nodes of the package `yaml` to go-yaml's. Ports the parser of go.yaml.in/yaml/v2 decode.go. */
 export class NodeReader {
   readonly #anchors = new Map<string, GoNode>();
 
@@ -27,7 +27,7 @@ export class NodeReader {
     if (isAlias(node)) return this.#alias(node.source, offset);
     if (isScalar(node)) return this.#bound(scalarOf(node, offset), node.anchor);
     if (isMap(node)) return this.#mapping(node, offset);
-    if (!isSeq(node)) throw new Error('a node of no kind');
+    if (!isSeq(node)) throw new Error('unknown kind of node');
     const children: GoNode[] = [];
     const sequence = this.#bound({ kind: 'sequence', offset, children }, node.anchor);
     for (const item of node.items) children.push(this.read(item));

@@ -210,7 +210,7 @@ function parse(frame: Buffer): ControlFrame {
   return { kind: 'goAway', lastStreamID, code: frame.readUInt32BE(13), debug };
 }
 
-/** Throws when the first frame is longer than any, as an HTTP/1.1 response looks. */
+/** Throws when the first frame is too long: an HTTP/1.1 response looks like one. */
 function checkFirst(bytes: Buffer): void {
   if (bytes.readUIntBE(0, 3) <= MAX_FRAME_SIZE) return;
   if (bytes.toString('latin1', 0, HEADER_SIZE) !== 'HTTP/1.1 ') throw new IoError(TOO_LARGE);

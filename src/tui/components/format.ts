@@ -4,7 +4,7 @@ import type { PendingResult, ProbeForecast } from '../../trace/forecast.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 
-/** The times that a pod stopped being Ready: `lost once`, `lost 3 times`; empty where it never did. */
+/** Returns how often a pod stopped being Ready: `lost once`, `lost 3 times`; empty for never. */
 export function lossText({ readiness }: PodSummary): string {
   const lost = readiness.filter(({ ready }) => !ready).length;
   if (lost === 0) return '';
@@ -15,24 +15,24 @@ export function lossText({ readiness }: PodSummary): string {
 export const LEVELS = '▁▂▃▄▅▆▇█';
 const MAX_BAR = 5;
 
-/** A probe's progress toward its threshold: `██▁ 2/3 → restart`, without bars where they have no room; `ready`, `after startup`. */
+/** Returns a probe's progress toward its threshold, `██▁ 2/3 → restart`, or its state: `ready`, `after startup`. */
 export function runLine(
   probe: ProbeView,
   forecast: ProbeForecast,
   isRunning: boolean,
   width = Infinity,
 ): Line {
-  const { current: stands, pending: turns, nextAttempt } = forecast;
+  const { current, pending, nextAttempt } = forecast;
   if (probe.state === 'awaitingStartup' && nextAttempt === undefined) {
     return line(isRunning ? 'after startup' : 'not running', 'dim');
   }
-  const begun = turns.find(({ needed, threshold }) => needed < threshold);
+  const begun = pending.find(({ needed, threshold }) => needed < threshold);
   // The next run begins without the failures of an ended one.
   if (begun !== undefined && isRunning) return progressLine(probe.type, begun, width);
   const idle = idleText(probe, nextAttempt);
   if (idle !== undefined) return line(idle, 'dim');
-  if (stands === 'unknown') return line('not started', 'warn');
-  return line(EFFECTS[probe.type][stands], stands === 'success' ? 'good' : 'bad');
+  if (current === 'unknown') return line('not started', 'warn');
+  return line(EFFECTS[probe.type][current], current === 'success' ? 'good' : 'bad');
 }
 
 function progressLine(
@@ -54,7 +54,7 @@ export const EFFECTS = {
   liveness: { success: 'alive', failure: 'restart' },
 } as const;
 
-/** Why nothing is being probed before the first result. */
+/** Returns why a probe has no result yet. */
 function idleText({ state, set }: ProbeView, nextAttempt: number | undefined): string | undefined {
   if (set !== undefined) return undefined;
   switch (state) {

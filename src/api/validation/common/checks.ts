@@ -67,7 +67,7 @@ export function validateMaxItems(list: readonly unknown[], limit: number, at: Fi
 
 /** Returns a validation that reports the complaints of a function of formats.ts. */
 export function complaining<T extends string | number>(complaintsOf: (value: T) => Complaints) {
-  return (value: T, at: FieldPath): void => at.complain(value, complaintsOf(value));
+  return (value: T, at: FieldPath): void => at.invalidFor(value, complaintsOf(value));
 }
 
 export const validateDNS1123Label = complaining(isDNS1123Label);
@@ -107,7 +107,7 @@ export function validatePositiveField(value = 0, at: FieldPath): void {
 }
 
 export function validateID(id: number | undefined, at: FieldPath): void {
-  if (id !== undefined) at.complain(id, isValidUserID(id));
+  if (id !== undefined) at.invalidFor(id, isValidUserID(id));
 }
 
 export function validatePathNoBacksteps(target: string, at: FieldPath): void {

@@ -41,6 +41,7 @@ export function asJson(value: unknown): JsonText {
   return { json: goJson(value) };
 }
 
+/** Marks a Go struct, whose fields are shown as JSON in this order. */
 export function asStruct(fields: object): JsonText {
   const members = Object.entries(fields).map(([name, value]) => `${goJson(name)}:${goJson(value)}`);
   return { json: `{${members.join(',')}}` };
@@ -102,8 +103,9 @@ export class FieldPath {
     list?.forEach((item, index) => validate(item, this.item(index), index));
   }
 
-  complain(value: BadValue, complaints: readonly string[]): void {
-    for (const complaint of complaints) this.invalid(value, complaint);
+  /** Reports each of the reasons why a value is invalid. */
+  invalidFor(value: BadValue, reasons: readonly string[]): void {
+    for (const reason of reasons) this.invalid(value, reason);
   }
 
   warn(message: string): void {
@@ -146,7 +148,7 @@ export class FieldPath {
   }
 
   /** Ports Invalid with OmitValueType: the value is not shown. */
-  invalidWhole(detail: string): void {
+  invalidWithoutValue(detail: string): void {
     this.#report('FieldValueInvalid', detail);
   }
 

@@ -56,10 +56,13 @@ export function validateObjectMetaAccessor(
 ): void {
   const { name = '', generateName = '', finalizers } = meta;
   if (generateName !== '') {
-    at.child('generateName').complain(generateName, nameComplaints(maskTrailingDash(generateName)));
+    at.child('generateName').invalidFor(
+      generateName,
+      nameComplaints(maskTrailingDash(generateName)),
+    );
   }
   if (name === '') at.child('name').required('name or generateName is required');
-  else at.child('name').complain(name, nameComplaints(name));
+  else at.child('name').invalidFor(name, nameComplaints(name));
   validateRequired(meta.namespace, at.child('namespace'), validateDNS1123Label);
   validateNonnegativeField(meta.generation, at.child('generation'));
   validateLabels(meta.labels, at.child('labels'));
@@ -86,13 +89,13 @@ function validateKubeFinalizerName(finalizer: string, at: FieldPath): void {
 export function validateLabels(labels: Texts | undefined, at: FieldPath): void {
   for (const [key, value] of sortedEntries(labels)) {
     validateQualifiedName(key, at);
-    at.complain(value, isValidLabelValue(value));
+    at.invalidFor(value, isValidLabelValue(value));
   }
 }
 
 export function validateAnnotations(annotations: Texts | undefined, at: FieldPath): void {
   const entries = sortedEntries(annotations);
-  for (const [key] of entries) at.complain(key, isQualifiedName(key.toLowerCase()));
+  for (const [key] of entries) at.invalidFor(key, isQualifiedName(key.toLowerCase()));
   const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
   if (bytes > MAX_ANNOTATIONS_BYTES) at.tooLong(MAX_ANNOTATIONS_BYTES);
 }

@@ -249,7 +249,7 @@ function validateContainerPorts(ports: Container['ports'], at: FieldPath): void 
 function validatePortName(name: string, names: Set<string>, at: FieldPath): void {
   if (name === '') return;
   const complaints = isValidPortName(name);
-  at.complain(name, complaints);
+  at.invalidFor(name, complaints);
   if (complaints.length > 0) return;
   if (names.has(name)) at.duplicate(name);
   names.add(name);

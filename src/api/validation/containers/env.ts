@@ -100,7 +100,7 @@ export function validateEnvFrom(sources: Decoded<v1.Container>['envFrom'], at: F
 /** Ports validateConfigMapEnvSource and validateSecretEnvSource (pkg/apis/core/validation/validation.go). */
 function validateReference(name: string | undefined, at: FieldPath): void {
   validateRequired(name, at, (text) =>
-    at.complain(text, isDNS1123Subdomain(maskTrailingDash(text))),
+    at.invalidFor(text, isDNS1123Subdomain(maskTrailingDash(text))),
   );
 }
 

@@ -134,7 +134,7 @@ function validateHTTPGetAction(http: HTTPGetAction, at: FieldPath): void {
   validatePort(http.port, at);
   validateSupported(http.scheme, SUPPORTED_SCHEMES, at.child('scheme'));
   for (const { name = '' } of http.httpHeaders ?? []) {
-    at.child('httpHeaders').complain(name, isHTTPHeaderName(name));
+    at.child('httpHeaders').invalidFor(name, isHTTPHeaderName(name));
   }
   validateHTTPProtocol(http, at);
 }
@@ -156,7 +156,7 @@ function validateGRPCAction({ port, mode }: Decoded<v1.GRPCAction>, at: FieldPat
 
 /** Ports ValidatePortNumOrName (pkg/apis/core/validation/validation.go). */
 function validatePort(port: number | string = 0, at: FieldPath): void {
-  if (typeof port === 'string') at.child('port').complain(port, isValidPortName(port));
+  if (typeof port === 'string') at.child('port').invalidFor(port, isValidPortName(port));
   else validatePortNumber(port, at.child('port'));
 }
 

@@ -90,7 +90,7 @@ function validateHugePages(name: string, quantity: Quantity, at: FieldPath): voi
 
 function validateResourceName(name: string, at: FieldPath): void {
   const complaints = isQualifiedName(name);
-  at.complain(name, complaints);
+  at.invalidFor(name, complaints);
   if (complaints.length > 0 || name.includes('/')) return;
   if (STANDARD_RESOURCES.includes(name) || /^(?:requests\.)?hugepages-/.test(name)) return;
   at.invalid(name, 'must be a standard resource type or fully qualified');

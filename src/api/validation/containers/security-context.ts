@@ -111,7 +111,7 @@ export function validateWindowsOptions(options: WindowsOptions = {}, at: FieldPa
   for (const [field, complaintsOf] of Object.entries(COMPLAINTS)) {
     const text = options[field as keyof typeof COMPLAINTS];
     // The fields are pointers in Go, so the server shows their texts as JSON.
-    if (text !== undefined) at.child(field).complain(asJson(text), complaintsOf(text));
+    if (text !== undefined) at.child(field).invalidFor(asJson(text), complaintsOf(text));
   }
 }
 

@@ -265,7 +265,7 @@ function validateSearches(searches: readonly string[], at: FieldPath): void {
   at.each(searches, (search, searchAt) => {
     if (search === '.') return;
     const name = search.replace(/\.$/, '');
-    searchAt.complain(name, isDNS1123SubdomainWithUnderscore(name));
+    searchAt.invalidFor(name, isDNS1123SubdomainWithUnderscore(name));
   });
 }
 

@@ -141,7 +141,7 @@ function validateClaimName({ name = '' }: Volume, at: FieldPath, podName = ''): 
   if (name === '' || podName === '') return;
   const claim = `${podName}-${name}`;
   const complaints = isDNS1123Subdomain(claim).map((each) => `PVC name ${goQuote(claim)}: ${each}`);
-  at.child('name').complain(name, complaints);
+  at.child('name').invalidFor(name, complaints);
 }
 
 function validateEmptyDir(source: Decoded<v1.EmptyDirVolumeSource>, at: FieldPath): void {
@@ -170,7 +170,7 @@ function validateCSIVolumeSource(source: Decoded<v1.CSIVolumeSource>, at: FieldP
   const { driver, nodePublishSecretRef: reference } = source;
   validateRequired(driver, at.child('driver'), (name, driverAt) => {
     validateMaxBytes(name, MAX_DRIVER_BYTES, driverAt);
-    driverAt.complain(name, isDNS1123Subdomain(name.toLowerCase()));
+    driverAt.invalidFor(name, isDNS1123Subdomain(name.toLowerCase()));
   });
   if (reference === undefined) return;
   const { name = '' } = reference;

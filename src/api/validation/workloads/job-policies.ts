@@ -161,7 +161,7 @@ function validateOneRequirement(rule: FailureRule, at: FieldPath): void {
   const detail = hasConditions
     ? 'specifying both OnExitCodes and OnPodConditions is not supported'
     : 'specifying one of OnExitCodes and OnPodConditions is required';
-  at.invalidWhole(detail);
+  at.invalidWithoutValue(detail);
 }
 
 /** Ports validatePodFailurePolicyRuleOnPodConditions (pkg/apis/batch/validation/validation.go). */

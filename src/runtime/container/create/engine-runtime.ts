@@ -21,10 +21,11 @@ import { decodeLabels } from './labels.js';
 import { SandboxMaker } from './sandbox-maker.js';
 import { removeContainersAndVolumes, sessionLabel } from './sessions.js';
 
-/** Milliseconds that an engine may take to answer before kprobe leaves what it made. */
+/** Milliseconds to wait at the end for an engine that does not answer; then its containers stay. */
 const ANSWER_LIMIT = 5000;
-/** Milliseconds that what it still creates may take then, and the removal, with more for each container. */
+/** Milliseconds to wait at the end for creations that have begun. */
 const CREATION_LIMIT = 10_000;
+/** Milliseconds to wait for the removal, and how much longer for each container. */
 const REMOVAL_LIMIT = 15_000;
 const REMOVAL_OF_ONE = 200;
 
@@ -171,7 +172,7 @@ export class EngineRuntime implements Runtime {
     }
   }
 
-  /** Does a piece of work. It never settles once kprobe ends: the kubelet would report a failure of the pod. */
+  /** Waits for work. Never settles once kprobe ends, since the kubelet would then report a failure of the pod. */
   async #whileOpen<T>(start: () => Promise<T>): Promise<T> {
     const never = new Promise<T>(() => undefined);
     if (this.#isClosing()) return never;
