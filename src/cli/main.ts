@@ -22,7 +22,7 @@ const stopping = new AbortController();
 
 for (const [signal, code] of Object.entries(SIGNALS)) {
   process.on(signal, () => {
-    // A second signal does not wait for a clean end. A terminal that closes sends several, and nobody waits there.
+    // A second signal does not wait for a clean end. A terminal that closes sends several, and has no user who waits.
     if (stopping.signal.aborted && signal !== 'SIGHUP') process.exit(code);
     stopping.abort(code);
   });
@@ -59,7 +59,7 @@ process.on('uncaughtException', (error) => {
   process.on('exit', () => process.stderr.write(text));
 });
 
-/** Returns a bug's message, of which little is shown because it may quote a manifest and its secrets, and its stack. */
+/** Returns a bug's stack, and little of its message, which may quote a manifest and its secrets. */
 function bugText({ name, message, stack = '' }: Error): string {
   const [calls = ''] = /\n {4}at [^]*/.exec(stack) ?? [];
   return `${name}: ${escapeControl(message).slice(0, MAX_BUG_MESSAGE)}${calls}`;

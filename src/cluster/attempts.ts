@@ -19,7 +19,7 @@ export interface AttemptOptions {
   readonly onNote: (text: string) => void;
 }
 
-/** Runs a command in a container as ExecSync does; kprobe's timeout of 0 means none. */
+/** Runs a command in a container as ExecSync does; a timeout of 0 means no timeout. */
 export async function podExec(
   { cluster, clock, pod, signal, onNote }: AttemptOptions,
   container: string,

@@ -48,7 +48,7 @@ export interface KubeObject {
 export type ConnectionState =
   { readonly up: true } | { readonly up: false; readonly error: ClusterError };
 
-/** Handles the reports of list and watch, in which no change is missing and none comes twice. */
+/** Handles the reports of list and watch; each change is reported exactly once. */
 export interface ReflectHandler {
   upsert(object: KubeObject): void;
   /** After a relist, the object has its metadata's name, namespace, uid and resourceVersion only. */

@@ -119,7 +119,6 @@ function otherPaths({ path, under }: FaultOf<'notFound'>): readonly PlannedTrial
 /** A path that no server has, unless it answers all. */
 export const NO_PATH: PlannedTrial = { field: 'httpGet.path', to: '/kprobe-no-such-path' };
 
-/** Returns the container with the probe's field changed. */
 export function withField(
   container: Container,
   type: ProbeType,

@@ -106,7 +106,7 @@ function groupProblem(
 
 const IPV4_IN_6 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 
-/** An IP address as Go writes it, or undefined when it is none. Ports IP.String (net/ip.go). */
+/** An IP address as Go writes it; undefined for any other text. Ports IP.String (net/ip.go). */
 export function canonicalIP(host: string): string | undefined {
   if (typeof parseAddr(host) === 'string') return undefined;
   if (!host.includes(':')) return host;

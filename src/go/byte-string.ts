@@ -24,7 +24,7 @@ export function bytesOf(byteString: ByteString): Uint8Array {
   return Uint8Array.from(Buffer.from(byteString, 'latin1'));
 }
 
-/** One character of UTF-8, or a byte that begins none. Ports utf8.DecodeRune (unicode/utf8/utf8.go). */
+/** One character of UTF-8, or a byte that does not begin a character. Ports utf8.DecodeRune (unicode/utf8/utf8.go). */
 interface DecodedRune {
   /** U+FFFD with a width of 1 is a byte that is not UTF-8. */
   readonly rune: number;

@@ -26,7 +26,7 @@ export class SyntaxProblem extends Error {
     message: string,
     readonly offset: number,
     readonly hint?: string,
-    /** The message in Go's words, which kubectl prints; ours where there are none. */
+    /** The message in Go's words, which kubectl prints, or else in kprobe's. */
     readonly server = message,
     /** Characters that Go's scanner got further than `offset`. */
     readonly ahead = 0,

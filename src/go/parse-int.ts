@@ -25,7 +25,7 @@ export function parseInt64(text: ByteString, bits: number): OrError<number> {
   return typeof parsed === 'string' ? numError('ParseInt', text, parsed) : ok(Number(parsed));
 }
 
-/** Base 10; undefined when it is none or needs more bits. Ports strconv.ParseUint (internal/strconv/atoi.go). */
+/** Base 10; undefined for a text that is not a number or needs more bits. Ports strconv.ParseUint (internal/strconv/atoi.go). */
 export function parseUint(text: ByteString, bits: number): number | undefined {
   const parsed = parseUnsigned(text, bits);
   return typeof parsed === 'string' ? undefined : Number(parsed);

@@ -218,7 +218,7 @@ export function unescape(text: ByteString, mode: Encoding): OrError<ByteString> 
   return ok(latin1(out.subarray(0, size)));
 }
 
-/** NaN where it is none, also past the end. */
+/** NaN where it is not a hexadecimal digit, also past the end. */
 function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

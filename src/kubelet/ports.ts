@@ -220,7 +220,7 @@ export class RuntimeError extends Error {
 /** Milliseconds by which something is late from which kprobe counts as held up. */
 export const MIN_LATENESS = 100;
 
-/** The error of a command of which kprobe did not see whether it ended before its timeout: the prober runs it again. */
+/** The error of a command that may or may not have ended before its timeout: the prober runs it again. */
 export const HELD_UP =
   'kprobe itself was held up, and cannot tell whether the command took too long';
 

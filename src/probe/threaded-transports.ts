@@ -32,7 +32,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Makes probe attempts in threads, in turn. `program` is that of `attempt-worker`. The threads end with the process. */
+/** Makes probe attempts in threads that run `program`, in turn. The threads end with the process. */
 export async function threadedTransports(
   program: URL,
   count: number,

@@ -24,7 +24,7 @@ const RELATIVE = 'cannot run executable found relative to current directory';
 /** Finds the file of a command: the one that it names, or else one in PATH. Ports exec.LookPath (os/exec/lp_unix.go). */
 export function lookPath(name: string, path: string | undefined, cwd: string): Found {
   if (name.includes('/')) {
-    // A slash at the end stays: such a name is a directory's.
+    // A slash at the end stays, because only a directory may have it.
     const file = name.startsWith('/') ? name : `${cwd}/${name}`;
     const problem = executableProblem(file, name);
     if (problem === undefined) return ok({ file, shown: name });

@@ -35,7 +35,7 @@ export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): 
 
 /** Number of searches for leftovers: processes may start others while they are being killed. */
 const ROUNDS = 20;
-/** Milliseconds that each round waits longer than the one before, 2 s in all: a killed process ends when it gets the CPU. */
+/** Milliseconds by which the wait grows each round, 2 s in all: a killed process ends only when it gets the CPU. */
 const ROUND_STEP = 10;
 
 /** A process that kprobe started, in a session of its own, with its descendants. */

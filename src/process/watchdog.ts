@@ -10,7 +10,7 @@ const CLOSE_LIMIT = 2000;
 
 /**
  * Kills the processes of a runtime that died before it could: a shell script in a session of its own,
- * whose input ends when kprobe does, for whatever reason. It starts with the first process.
+ * whose input ends when kprobe ends. It starts with the first process.
  */
 export class Watchdog {
   readonly #groups = new Set<number>();

@@ -210,10 +210,8 @@ class Nodes {
 type Kind = ApiObject['kind'];
 type OfKind<K extends Kind> = Extract<ApiObject, { readonly kind: K }>;
 
-/** The objects of the API server, by UID. */
 export class Store {
   readonly #objects = new Map<string, ApiObject>();
-  /** Objects by kind, then by UID. */
   readonly #byKind = new Map<Kind, Map<string, ApiObject>>();
   /** Objects by the UID of their owner, then by UID. */
   readonly #owned = new Map<string, Map<string, ApiObject>>();

@@ -80,7 +80,7 @@ export interface RolloutOutcome {
   readonly length: number;
   readonly points: readonly ReplicaPoint[];
   readonly pods: readonly SeenPod[];
-  /** The part of the spec for which a change does not reach all pods. */
+  /** The part of the spec that keeps a change from reaching all pods. */
   readonly blocked?: string | undefined;
   readonly drains: readonly DrainOutcome[];
 }

@@ -128,7 +128,7 @@ export function isRolledOut(workload: Workload): boolean {
   return updated >= wanted - kept;
 }
 
-/** Returns the part of a spec for which a change does not reach all pods. */
+/** Describes the part of a spec that keeps a change from reaching all pods; undefined without one. */
 export function blockedBySpec({ spec }: Pick<Workload, 'spec'>): string | undefined {
   if ('paused' in spec) return spec.paused ? 'the Deployment is paused' : undefined;
   if (spec.updateStrategy.type !== 'OnDelete') return undefined;

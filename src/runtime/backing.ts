@@ -27,7 +27,7 @@ export interface PodContainer {
   readonly container: Container;
 }
 
-/** Takes a container that somebody else started; one that ran before kprobe began comes with its place. */
+/** Takes a container that somebody else started; `first` is given for one that ran before kprobe began. */
 export type OnStarted = (container: ExternalContainer, first?: PodContainer) => Promise<void>;
 
 /** Containers that kprobe did not make. */

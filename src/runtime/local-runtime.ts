@@ -49,7 +49,7 @@ export interface LocalRuntimeOptions {
   readonly config: ConfigSource;
   /** Runs the commands of probes and hooks; without it, they are refused. */
   readonly exec?: LocalExec;
-  /** Containers that others start, too; they take precedence over `backingFor`. */
+  /** Containers that kprobe and others start; they take precedence over `backingFor`. */
   readonly external?: ExternalContainers;
   readonly listener: EngineListener;
 }
@@ -79,7 +79,7 @@ export class LocalRuntime implements Runtime {
   readonly #watchdog: Watchdog;
   readonly #exec: RunCommand | undefined;
   readonly #factsOfMachine: typeof factsOfMachine;
-  /** The last configuration of each external container, for its next run, whoever starts it. */
+  /** The last configuration of each external container, for its next run, even one that kprobe does not start. */
   readonly #configs = new Map<ExternalContainer, ContainerConfig>();
   #nextID = 0;
   #closing: Promise<void> | undefined;
@@ -310,7 +310,7 @@ export class LocalRuntime implements Runtime {
     if (!environment.ok) throw new RuntimeError(environment.error, 'configuration');
     const mark = markVariable(this.#mark + id);
     return {
-      // The first mark is found however long the rest is; the last keeps its value.
+      // Searches may read only the beginning, so the mark comes first; it comes last too, so that nothing overrides it.
       env: { ...mark, ...definedEnv(host), ...Object.fromEntries(environment.value), ...mark },
       cwd: await workingDirectory(host, container.workingDir),
     };

@@ -43,7 +43,7 @@ interface Delay {
 export interface BackOffStep {
   /** Number of the restart, from 1. */
   readonly restart: number;
-  /** The delay when each run exits by itself. */
+  /** The delay when each run exits without a kill. */
   readonly exited: Delay;
   /** The delay when a probe kills each run; none when the previous end is longer ago. */
   readonly killed: Delay;

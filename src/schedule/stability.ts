@@ -9,7 +9,7 @@ import { notReadyText } from '../trace/summary/verdict.js';
 import { RELIST } from './probe-times.js';
 
 /**
- * The time until pods are stable: ready, and longer so than any decision needs about a fault that was there from the
+ * The time until pods are stable: ready for longer than any decision needs about a fault that was there from the
  * start. Times are seconds since the trace began.
  */
 export interface Stability {

@@ -97,7 +97,7 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   ),
 ];
 
-/** Parts of which every match of these patterns has one; few texts do. */
+/** Every match of these patterns contains one of these parts; few texts do. */
 const MAY_MATCH =
   /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|hv[bs]\.|\bsk-|:\/\/|x-a|auth|pw|@|sg\.|pypi-|dckr_|dop_|glsa|hf_|lin_api|shp|whsec|:aa|code=|hooks\//i;
 

@@ -95,7 +95,7 @@ function parentOf(lines: readonly string[], index: number): string | undefined {
   return undefined;
 }
 
-/** A key of which the lines below have the value. */
+/** A key whose value is on the lines below. */
 const OPENING = /^(\s*(?:-\s+)*)["']?([\w.-]+)["']?\s*:\s*[[{]*\s*(?:#.*)?$/;
 
 const NAME = /(?:^|[\s{,[-])["']?name["']?\s*:\s*["']?([\w.-]+)/;

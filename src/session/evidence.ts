@@ -58,7 +58,6 @@ type RecordedFacts = Omit<ProcessFacts, 'cpu'> & { readonly throttled?: number }
 export class EvidenceCollector {
   /** The runs that have answered, by container. */
   readonly #answered = new Map<string, number>();
-  /** The last facts of each container. */
   readonly #facts = new Map<string, string>();
   /** When and in which run each container with a limit on CPU was last looked at. */
   readonly #cpu = new Map<string, Required<ProcessFacts>['cpu'] & { run: number; at: number }>();
@@ -79,7 +78,7 @@ export class EvidenceCollector {
     for (const timer of this.#timers) timer.cancel();
   }
 
-  /** Looks at an init container that has run for a while: nothing else is recorded of it. */
+  /** Records what an init container does that has run for long, since nothing else is recorded about it. */
   watchInit({ pod, container, run }: EventOf<'started'>): void {
     const { clock, runtime, summary, record } = this.options;
     const view = (): ContainerView | undefined =>
@@ -135,7 +134,7 @@ export class EvidenceCollector {
     this.options.record({ kind: 'listening', pod, container, run, ...relevant });
   }
 
-  /** Returns facts as they are recorded: CPU periods as the share since the look before, if that was in this run. */
+  /** Returns facts to record, with the share of CPU periods since the last inspection of this run. */
   #seen(key: string, run: number, { cpu, ...facts }: ProcessFacts): RecordedFacts {
     if (cpu === undefined) return facts;
     const before = this.#cpu.get(key);
@@ -161,7 +160,7 @@ export class EvidenceCollector {
     if (trials === 'all' || isStarted === true) this.#tryChanges(event, view);
   }
 
-  /** Tries the changes that may help against a probe's failure, whoever started the server. Returns the number of attempts. */
+  /** Tries the changes that may end a probe's failure, against any server. Returns the number of attempts. */
   tryNow(probe: Pick<AttemptDone, 'pod' | 'container' | 'probe'>): number {
     const event = this.#failed.get(probeKey(probe));
     if (event === undefined) return 0;

@@ -31,7 +31,7 @@ export interface SessionOptions {
   readonly kubeletAge: number;
   readonly kubelet: KubeletConfig;
   readonly runsHooks?: KubeletOptions['runsHooks'];
-  /** Secrets that are masked in the trace beside those of the pods. */
+  /** Secrets that are masked in the trace, in addition to those of the pods. */
   readonly secrets?: KnownSecrets;
   /** When true, all secrets stay in the trace. */
   readonly withSecrets?: boolean | undefined;
@@ -42,7 +42,7 @@ export interface SessionOptions {
 }
 
 /**
- * Milliseconds between two pods at the start, and from the first to the last: a kubelet that has been up for long got its
+ * Milliseconds between two pods at the start, and from the first to the last: a kubelet that has been up for long has got its
  * pods one after another, so that their probes do not all fall on the same instant.
  */
 const MAX_GAP = 10;
@@ -164,7 +164,7 @@ export class Session extends Recording {
     }
   }
 
-  /** Gives the pods the conditions that others than a kubelet have set, such as those of readiness gates. */
+  /** Sets conditions of the pods that a kubelet does not set, such as those of readiness gates. */
   setConditions(conditions: readonly PodCondition[]): void {
     const others = conditionsOfOthers(conditions);
     for (const [uid, pod] of this.#pods) {
@@ -188,7 +188,7 @@ export class Session extends Recording {
     this.#evidence.keep(line);
   }
 
-  /** Tries the changes that may help against a probe's failure. Returns the number of attempts that this takes. */
+  /** Tries the changes that may end a probe's failure. Returns the number of attempts. */
   tryChanges(pod: string, container: string, probe: ProbeType): number {
     return this.#evidence.tryNow({ pod, container, probe });
   }

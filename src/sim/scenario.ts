@@ -31,7 +31,7 @@ export interface ScriptedRun {
   /** The runtime refuses to start it, with this message. */
   readonly startError?: string;
   readonly startTakes?: number;
-  /** Age at its exit; absent when it does not exit by itself. */
+  /** Age at its exit; absent when it runs until it is stopped. */
   readonly exitAfter?: number;
   /** The exit comes up to this much earlier or later, at random. */
   readonly exitVaries?: number;
@@ -70,7 +70,7 @@ export interface NetworkAnswer {
 export type NetworkResponse =
   /** 200, a connection, SERVING. */
   | { readonly kind: 'ok' }
-  /** 500, NOT_SERVING. */
+  /** An answer that fails the probe: status 500, or NOT_SERVING. */
   | { readonly kind: 'fails' }
   /** 503, NOT_SERVING. */
   | { readonly kind: 'notReady' }

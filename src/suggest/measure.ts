@@ -6,7 +6,7 @@ import type { ProbeType } from '../trace/event.js';
 /** The recorded answers at one endpoint of a container. Times are in seconds, latencies in milliseconds. */
 export interface Measure {
   readonly attempts: number;
-  /** Each run with a success has one. */
+  /** The starts of the runs that had a success. */
   readonly starts: readonly MeasuredStart[];
   /** Runs without a success. */
   readonly neverAnswered: number;

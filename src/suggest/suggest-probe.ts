@@ -42,7 +42,7 @@ export function suggestReadiness(
   };
 }
 
-/** Suggests settings that restart only when an outage does not end by itself: a restart costs more than a late one. */
+/** Suggests settings that restart only after an outage that does not end by itself, since a late restart costs less than a needless one. */
 export function suggestLiveness(
   before: Probe,
   all: Measure,

@@ -1,4 +1,4 @@
-/** Splits a text that comes in chunks into lines; the time grows with the text alone, however long a line is. */
+/** Splits a text that comes in chunks into lines, in linear time even for long lines. */
 export class LineSplitter {
   readonly #decoder = new TextDecoder();
   #rest = '';

@@ -66,7 +66,6 @@ export function paintLines(lines: readonly Line[], { theme, plain }: PlainTheme)
 /** Least columns of a row. */
 const MIN_COLUMNS = 20;
 
-/** Returns the style of a terminal with this many columns. */
 export function terminalStyle(theme: Theme, columns: number): TextStyle {
   return {
     paint: (text, tone) => paintText(text, tone, theme),

@@ -29,7 +29,7 @@ export interface Column {
   /** Columns with the lowest priority are dropped first. */
   readonly priority: number;
   readonly align?: 'left' | 'right';
-  /** Share of the remaining room, as a multiple of that of others. */
+  /** Weight in sharing the remaining room; 1 by default. */
   readonly weight?: number;
   /** True where a long cell is cut in its middle; `tableRows` shows it whole. */
   readonly elides?: boolean;

@@ -13,7 +13,6 @@ export type Fields = Readonly<Record<string, FieldCheck<unknown>>>;
 
 export type Valid<Check> = Check extends FieldCheck<infer T> ? T : never;
 
-/** An object whose fields are valid. */
 export type ObjectOf<F extends Fields> = {
   readonly [Name in keyof F as undefined extends Valid<F[Name]> ? never : Name]: Valid<F[Name]>;
 } & {

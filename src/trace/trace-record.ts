@@ -20,7 +20,6 @@ export type TraceSource = NonNullable<TraceHeader['sources']>[number];
 /** The last line of a trace; its time is in seconds since the trace began. */
 export type TraceEnd = { readonly t: number; readonly kind: 'end' } & ObjectOf<RecordFields['end']>;
 
-/** Returns the facts about a kubelet that a header has. */
 export function headerFacts({ version, ...settings }: KubeletConfig) {
   return { kubelet: version, ...settings };
 }

@@ -20,7 +20,7 @@ export interface Admission {
   readonly template: PodTemplate;
   readonly written: PodTemplate;
   readonly issues: readonly DecodeIssue[];
-  /** Errors in the server's order. A value of the wrong type ends decoding, so there are none then. */
+  /** Errors in the server's order. Empty after a value of the wrong type, which ends decoding. */
   readonly errors: readonly FieldError[];
   /** Warnings, most of them only for an object that the server accepts. */
   readonly warnings: readonly ApiWarning[];

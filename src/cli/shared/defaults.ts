@@ -190,7 +190,7 @@ function parsed(option: Option, values: readonly string[]): unknown {
   return values.reduce<unknown>((before, value) => parseArg(value, before), undefined);
 }
 
-/** Sets the options that are not set yet and that conflict with none that is set. */
+/** Sets the options that are not set yet and do not conflict with an option that is set. */
 function applyAll(command: CommandUnknownOpts, all: readonly Value[]): readonly Applied[] {
   const isSet = (option: Option): boolean =>
     ![undefined, 'default'].includes(command.getOptionValueSource(option.attributeName()));

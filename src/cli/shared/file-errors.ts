@@ -98,7 +98,7 @@ export const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kusto
 /** Mode of files that only their owner may read. */
 export const OWNER_ONLY = 0o600;
 
-/** Reports whether a path is a regular file, or a link to one; a loop of links is none. */
+/** Reports whether a path is a regular file, or a link to one; false for a loop of links. */
 export function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }

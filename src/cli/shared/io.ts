@@ -59,7 +59,7 @@ export function streamExitCode(error: NodeJS.ErrnoException): number | undefined
   return STREAM_EXIT_CODES.get(error.code);
 }
 
-/** Writes a text; resolves when it is written, or when nobody reads any more, which the stream's listener handles. */
+/** Writes a text; resolves when it is written, or when the reader has gone, which the stream's listener handles. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {

@@ -26,7 +26,7 @@ const PRESETS = PROVIDERS.map((name) => `${name}-${KUBERNETES_RELEASES[2]}`).joi
 
 const kubelet = parsed(`a release that kprobe plays, ${RELEASES} (or ${PRESETS})`, kubeletOf);
 
-/** Parses `1.34..1.36`; a release alone, which the environment may set for all commands, stands for itself. */
+/** Parses `1.34..1.36`; a single release is allowed, because the environment may set one for all commands. */
 function kubelets(text: string): readonly KubeletConfig[] | undefined {
   const all = text.split('..').flatMap((each) => kubeletOf(each) ?? []);
   return all.length === text.split('..').length && all.length <= 2 ? all : undefined;

@@ -24,7 +24,7 @@ export type ReadOptions = KubeFlags & {
   readonly exclude?: readonly string[] | undefined;
   /** Accepts further files of a folder that have no Kubernetes object. */
   readonly accepts?: (source: ManifestSource) => boolean;
-  /** Reads files that are named as those of a folder: without what is no manifest. */
+  /** Skips named files that are not manifests, as in a folder. */
   readonly skipOthers?: true | undefined;
 };
 
@@ -54,7 +54,7 @@ export async function readFolder(
   return { sources, skipped: text };
 }
 
-/** Reads files that were named one by one, such as those of a commit, without what a folder is read without. */
+/** Reads files that were named one by one, such as those of a commit, and skips what a folder would skip. */
 export async function readNamed(
   named: readonly string[],
   read: (file: string) => Promise<ManifestSource[]>,

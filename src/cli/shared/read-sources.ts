@@ -138,7 +138,7 @@ export async function openInput(path: string, { stdin, signal, notes }: Io): Pro
 /** Milliseconds until a note says that kprobe waits. */
 const NOTE_DELAY = 1000;
 
-/** Reports whether a path is a named pipe, which only one reader can read; a path that cannot be looked up is none. */
+/** Reports whether a path is a named pipe, which only one reader can read; false for a path that cannot be looked up. */
 export function isPipe(path: string): boolean {
   try {
     return statSync(path).isFIFO();

@@ -73,7 +73,7 @@ export class TraceFile {
     this.#write(header);
   }
 
-  /** Returns the reason for which nothing more is written. */
+  /** Returns why writing has stopped, or undefined. */
   line(line: TraceLine, summary: Summary = { ...EMPTY_SUMMARY, t: line.t }): string | undefined {
     this.#summary = summary;
     this.#write(line);
@@ -110,7 +110,7 @@ export class TraceFile {
   }
 }
 
-/** Opens a file as it is; throws a UsageError for one that holds anything but a trace. */
+/** Opens a file without truncating it; throws a UsageError for one that holds anything but a trace. */
 async function openTrace(path: string): Promise<number> {
   const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+', OWNER_ONLY)));
   const stats = fstatSync(file);

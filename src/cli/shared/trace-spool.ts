@@ -77,7 +77,7 @@ export class TraceSpool {
     return reader.finish().trace?.lines ?? [];
   }
 
-  /** Returns the reason for which lines are missing. */
+  /** Returns why lines are missing, or undefined. */
   close(): string | undefined {
     if (this.#file !== -1) closeSync(this.#file);
     return this.#writeError;
@@ -88,7 +88,7 @@ export class TraceSpool {
     return createReadStream('', { ...range, fd: this.#file, autoClose: false });
   }
 
-  /** Appends a record. Returns false after the first one for which there is no room: later lines refer to earlier ones. */
+  /** Appends a record. Returns false from the first record on that cannot be written, since later lines refer to earlier ones. */
   #write(record: TraceRecord): boolean {
     if (this.#writeError !== undefined) return false;
     const bytes = Buffer.from(`${this.#encode(record)}\n`);

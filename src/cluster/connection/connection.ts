@@ -34,7 +34,7 @@ export class Connection {
   #ping: Promise<void> | undefined;
   readonly base: URL;
 
-  /** `timeout` in milliseconds, 0 for none. */
+  /** `timeout` is in milliseconds; 0 means no timeout. */
   constructor(
     private readonly config: ClusterConfig,
     clock: Clock,
@@ -70,7 +70,7 @@ export class Connection {
     });
   }
 
-  /** Asks for the server's version, in one request for all that ask at once; any answer will do but that of a proxy without a server. */
+  /** Asks for the server's version, in one request for all callers; any status below 500 counts, since a proxy without a server answers 502. */
   ping(): Promise<void> {
     this.#ping ??= this.#within(PING_TIMEOUT, undefined, async (signal) => {
       const { statusCode, body } = await this.request('/version', { signal, anyStatus: true });
@@ -80,7 +80,7 @@ export class Connection {
     return this.#ping;
   }
 
-  /** Ends work that takes longer than a number of milliseconds; 0 stands for no limit. */
+  /** Ends work that takes longer than `limit` milliseconds; 0 means no limit. */
   async #within<T>(
     limit: number,
     signal: AbortSignal | undefined,
@@ -152,7 +152,6 @@ export class Connection {
     return this.#hideSecrets(connectionError(error, this.base));
   }
 
-  /** Returns the error of an answer with an error status. */
   async refusal(status: number, body: string, retryAfter?: string | string[]): Promise<Error> {
     const error = answerError(status, body, this.base, retryAfter);
     const expired = error.code === 'unauthorized' ? await this.#credentials.expired() : undefined;

@@ -166,7 +166,7 @@ function withFlags(config: ClusterConfig, flags: ClusterFlags): ClusterConfig {
   };
 }
 
-/** Reads the files of --kubeconfig, of KUBECONFIG, or ~/.kube/config; missing files are skipped, but not that of --kubeconfig. */
+/** Reads the files of --kubeconfig, of KUBECONFIG, or ~/.kube/config; missing files are skipped, except that of --kubeconfig. */
 export function readFiles(explicit: string | undefined, env: NodeJS.ProcessEnv): Kubeconfig {
   const listed = text(env.KUBECONFIG)?.split(delimiter) ?? [join(env.HOME ?? '/', '.kube/config')];
   const files = explicit === undefined ? listed.filter((file) => file !== '') : [explicit];

@@ -37,7 +37,7 @@ interface Progress {
   readonly failed?: boolean;
   /** `2 of 3 updated` */
   readonly text: string;
-  /** Reason for which the controller does not continue. */
+  /** Why the controller does not continue. */
   readonly blocked?: string | undefined;
 }
 

@@ -171,7 +171,7 @@ async function startPods(
   });
 }
 
-/** The values of settings for which only `kprobe run` has options. */
+/** Values of settings that only `kprobe run` has options for. */
 const AS_RUN = { host: '127.0.0.1', plain: true };
 
 const SIGNS = { passed: '✓', failed: '✗', error: '✗', skipped: '–' } as const;

@@ -70,7 +70,7 @@ export async function command(
 
 const OPEN = { kind: 'open' } as const;
 
-/** Runs the server, in a process of its own: what the hidden command `__demo-server` does. */
+/** Runs the server in its own process, as the hidden command `__demo-server`. */
 export function demoServer([name, port]: readonly string[], io: Io): Promise<number> {
   const { behavior } = faultNamed(name);
   return serveDemo(behavior, Number(port), io);
@@ -85,10 +85,10 @@ function thisProgram(): readonly string[] {
   return isSea() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''];
 }
 
-/** The ports that a system gives to nobody who asks for any: a diagnosis proposes them. */
+/** Ports outside the range that a system assigns: a diagnosis proposes them. */
 const PORTS = [10_000, 32_768] as const;
 
-/** Listens on a free port. Two demos that start at once hardly choose the same one. */
+/** Listens on a free port. Two demos that start at once rarely choose the same one. */
 async function listenAnywhere(): Promise<Server> {
   const server = createServer().listen(randomInt(...PORTS));
   try {

@@ -122,7 +122,7 @@ function withoutDropped(
   return Object.fromEntries(entries);
 }
 
-/** Returns the rest of a field or an item: nothing where only this manager had declared it, and no longer does. */
+/** Returns what is left of a field or an item; empty where only this manager had declared it and no longer does. */
 function withoutField(
   live: unknown,
   declared: unknown,

@@ -46,7 +46,7 @@ interface ChosenPaths {
   readonly answersAll?: boolean;
 }
 
-/** Chooses the paths of probes from what answered; none where no path succeeded. */
+/** Chooses the paths of probes from the answers; undefined where no path succeeded. */
 export function choosePaths(answers: readonly PathAnswer[]): ChosenPaths {
   const found = new Map(answers.map((answer) => [answer.path, answer]));
   const any = found.get(NO_SUCH_PATH);

@@ -102,7 +102,7 @@ function roff(text: string): string {
   return text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('"', '\\(dq');
 }
 
-/** Escapes lines, none of which then begins with a request. */
+/** Escapes lines, so that no line begins with a request of troff. */
 function roffLine(text: string): string {
   return roff(text)
     .split('\n')

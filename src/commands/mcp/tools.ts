@@ -21,7 +21,7 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly needsCluster?: true;
-  /** True when the exit code is that of a recorded run. */
+  /** True when a recorded run determines the exit code. */
   readonly hasRecordedEnd?: true;
   readonly input: (flags: McpFlags) => Readonly<Record<string, ZodType>>;
   /** Returns the command line of kprobe that answers a call. */

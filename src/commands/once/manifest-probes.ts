@@ -14,7 +14,7 @@ import { UsageError } from '../../usage-error.js';
 import type { OnceProbe } from './once.js';
 import type { OnceFlags } from './once-options.js';
 
-/** Returns the probes of manifests that the flags select; none when the manifests have errors. */
+/** Returns the probes of manifests that the flags select; an empty list when the manifests have errors. */
 export async function manifestProbes(
   paths: readonly string[],
   flags: OnceFlags,

@@ -89,7 +89,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   return code;
 }
 
-/** Adds the gates of the protocols that the flags ask for, and the release that has them where the flags name none. */
+/** Adds the gates of the protocols that the flags ask for, and the release that has them where the flags name no release. */
 function withProtocols(flags: OnceFlags): OnceFlags {
   const { http2PriorKnowledge, tls } = flags;
   if (http2PriorKnowledge === undefined && tls === undefined) return flags;

@@ -171,7 +171,7 @@ async function writeReports(
   await reportRollout(measured, trace.lines(), facts, io);
 }
 
-/** Shows the rollout of another file beside that of the paths; exit code 0 when the latter succeeds. */
+/** Compares the rollout of the paths with that of another file; exit code 0 when the former succeeds. */
 async function showCompared(
   file: string,
   paths: readonly string[],

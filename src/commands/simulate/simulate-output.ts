@@ -77,7 +77,7 @@ export async function writeTraces(
   });
 }
 
-/** Creates a folder and its parents; Node's recursive mkdir never returns where none can be made, as in /proc. */
+/** Creates a folder and its parents; Node's recursive mkdir never returns where folders are impossible, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   if (existsSync(path)) {
     // Throws EEXIST, unless it is a folder.

@@ -66,7 +66,7 @@ function sourceOf({ header }: Trace, pod: string): TraceSource | undefined {
   return header.sources?.find((candidate) => candidate.pod === pod && candidate.name !== '');
 }
 
-/** Returns the workload that a pod comes from; the pod itself when none is named whose kind is known. */
+/** Returns the workload that a pod comes from; the pod itself when no workload of a known kind is named. */
 function patchedOf(pod: string, source?: Pick<TraceSource, 'kind' | 'name'>): Patched {
   const known = source && podKind(source.kind);
   if (source === undefined || known === undefined) {

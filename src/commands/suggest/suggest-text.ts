@@ -67,7 +67,7 @@ function unansweredText({ container, probe, seconds, timedOut, killed }: Unanswe
   ].join('\n');
 }
 
-/** Objects whose probes the API server lets nobody change while they are there. */
+/** Objects whose probes the API server does not let change. */
 const FIXED = ['Pod', 'Job'];
 
 function useOf({ pod, source: { kind, name } }: PodSuggestions): string {

@@ -37,7 +37,7 @@ const LINE_BREAK = /\r\n|[\n\r\x85\u2028\u2029]/g;
 export class TreeDecoder {
   /** Offsets of the line breaks, once a line is asked for. */
   #breaks: readonly number[] | undefined;
-  /** Nodes that were decoded, aliases taken apart, and those within aliases. The document itself is one. */
+  /** Numbers of decoded nodes, expanded aliases included, and of those within aliases. The document counts too. */
   #decoded = 1;
   #aliased = 0;
   readonly #open = new Set<GoNode>();

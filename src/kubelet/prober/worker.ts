@@ -54,7 +54,7 @@ export const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
   startup: 'unknown',
 };
 
-/** Returns a worker; that of a container that has a result already is given its id. Ports newWorker (worker.go). */
+/** Returns a worker; `containerID` is given for a container that has a result already. Ports newWorker (worker.go). */
 export function newWorker(
   probeType: ProbeType,
   pod: Pod,

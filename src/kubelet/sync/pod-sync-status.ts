@@ -98,7 +98,7 @@ export function cancelsSync(before: PodSyncStatus, after: PodSyncStatus): boolea
   return before.kind !== 'TerminatingPod' || after.gracePeriod < before.gracePeriod;
 }
 
-/** Returns the status of a pod that its source no longer has. Ports the orphan's case of removeTerminatedWorker. */
+/** Returns the status of a pod that its source no longer has. Ports removeTerminatedWorker for orphans. */
 export function orphaned(status: PodSyncStatus, pod: Pod): PodSyncStatus {
   if (status.kind !== 'SyncPod') return { ...status, deleted: true };
   const gracePeriod = calculateEffectiveGracePeriod(0, pod, undefined);

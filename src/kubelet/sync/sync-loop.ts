@@ -32,7 +32,6 @@ export type SyncLoopEvent =
  */
 export class SyncLoop {
   readonly #queue: SyncLoopEvent[] = [];
-  /** The tickers by the kind of their event. */
   readonly #tickers = new Map<SyncLoopEvent['kind'], Ticker>();
   #stopped = false;
   #pauseTimer: Timer | undefined;

@@ -24,7 +24,7 @@ export type Classified =
 
 /**
  * The kinds that the scheme of an API server of v1.36 knows, by the versions that it serves by default (`served`
- * in pkg/controlplane/instance.go); those of requests that every version has are left out.
+ * in pkg/controlplane/instance.go), without the kinds of requests that every version has.
  */
 const SERVED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'admissionregistration.k8s.io/v1': withLists(`

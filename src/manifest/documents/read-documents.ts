@@ -41,13 +41,13 @@ export function readDocuments(text: string): readonly ReadDocument[] {
 
 const READ = new WeakMap<object, readonly ReadDocument[]>();
 
-/** Characters of the longest text whose documents are kept: those of longer ones would crowd the memory. */
+/** Characters of the longest text whose documents are kept: those of longer texts take too much memory. */
 const MAX_KEPT = 1_000_000;
 
 /** The longer text that was read last. */
 let latest: object | undefined;
 
-/** Returns the documents of a source, which is read once; a long one, once in a row. */
+/** Returns the documents of a source. Each source is parsed once; of the long ones, only the latest is kept. */
 export function documentsOf(source: { readonly text: string }): readonly ReadDocument[] {
   if (source.text.length > MAX_KEPT && latest !== source) {
     if (latest !== undefined) READ.delete(latest);
@@ -104,7 +104,7 @@ type RawDocument =
 
 /**
  * Cuts a text into documents as `kubectl -f` does: what begins with `{` is a stream of JSON values for as long
- * as it is; the rest is cut at the lines that begin with `---`, be they inside a block scalar. Ports
+ * as it is; the rest is cut at the lines that begin with `---`, even inside a block scalar. Ports
  * YAMLOrJSONDecoder and YAMLReader (apimachinery pkg/util/yaml/decoder.go).
  */
 export function splitDocuments(text: string): readonly RawDocument[] {

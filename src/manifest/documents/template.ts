@@ -55,10 +55,10 @@ export function isBrokenManifest(source: ManifestSource): boolean {
 /** The keys of a type at any indentation, or in JSON. */
 const TYPE_KEYS = [/^[\s{]*["']?apiVersion["']?\s*:/m, /(?:^|,)[\s{]*["']?kind["']?\s*:/m];
 
-/** A version of Kubernetes' own groups without a dot: nobody else types files so. */
+/** A version of Kubernetes' groups without a dot: other tools have no such apiVersion. */
 const OWN_VERSION = /^(?:(?:apps|autoscaling|batch|extensions|policy)\/)?v\d/;
 
-/** Fields of which every other object has one; files of other tools that look like objects, such as release notes, have none. */
+/** Every object has one of these fields; files of other tools that look like objects, such as release notes, have not. */
 const CONTENT_KEYS = ['metadata', 'items', 'spec', 'data', 'template'];
 
 const KEYS = ['apiVersion', 'kind', `(?:${CONTENT_KEYS.join('|')})`].map(

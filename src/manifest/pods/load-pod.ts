@@ -60,7 +60,7 @@ export function loadPod(
   return loaded;
 }
 
-/** A pod of which a part may be unreadable. */
+/** A pod that may be partly unreadable. */
 export interface PartialPod {
   readonly loaded: LoadedPod;
   /** Paths in the object of values with errors, which no rule can judge. */

@@ -222,7 +222,6 @@ function callFields({ options, deadline }: Attempt, { address, useTLS }: HealthC
   ];
 }
 
-/** Returns the User-Agent of a release's gRPC probes. */
 function userAgent(version: string): string {
   const grpcGo = GRPC_GO[nearestRelease(version)];
   return `kube-probe/${minorVersion(version)} grpc-go/${grpcGo}`;

@@ -81,7 +81,6 @@ ${rows.join('\n')}</table></div></details>`;
   }
 }
 
-/** Returns the message of an attempt; a success has none. */
 function messageOf(attempt: AttemptView): string {
   if (attempt.error !== undefined) return shorten(attempt.error);
   if (attempt.result === 'success') return '';

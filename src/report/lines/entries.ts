@@ -113,7 +113,7 @@ export function podEntries({ containers }: PodSummary): Entry[] {
   });
 }
 
-/** DisruptionTarget has the reason for which a cluster ends a pod: an eviction, a taint, a pod of higher priority. */
+/** DisruptionTarget says why a cluster ends a pod: an eviction, a taint, a pod of higher priority. */
 const SHOWN_CONDITIONS = ['Ready', 'DisruptionTarget'] as const;
 
 export function statusEntries(before: PodSummary | undefined, after: PodSummary): Entry[] {

@@ -189,7 +189,7 @@ export class Lines implements Renderer {
     const probe = old?.containers
       .find(({ name }) => name === line.container)
       ?.probes.find(({ type }) => type === line.probe);
-    // A cluster's counters may show many failures at once, of which the kubelet has sent no event.
+    // A cluster's counters may show many failures at once that the kubelet has sent no event about.
     const isNew = line.resultRun === 1 || (line.set !== undefined && line.set !== probe?.set);
     return isNew || this.options.verbose ? [attemptEntry(line)] : [];
   }

@@ -44,7 +44,6 @@ const SKIPPED_ANNOTATIONS: readonly string[] = [
   MAX_REPLICAS,
 ];
 
-/** Returns the old ReplicaSets, then the new one. */
 export function allOf({ newRS, oldRSs }: ReplicaSets): readonly ReplicaSet[] {
   return newRS === undefined ? oldRSs : [...oldRSs, newRS];
 }

@@ -192,7 +192,6 @@ function proxyRequest(request: HttpRequest, timeoutSeconds: number): ProxyReques
 /** The values of `--via`. */
 const ROUTES = ['port-forward', 'exec', 'proxy'] as const;
 
-/** Differences of an attempt by each route from the kubelet's. */
 const DIFFERENCES: Readonly<Record<AttemptRoute, string>> = {
   'port-forward':
     "attempts via port-forward go to localhost in the pod's network, not to the pod's address: a server on 127.0.0.1 alone answers here and not to the kubelet, NetworkPolicies and a mesh do not apply, a TCP probe succeeds when the port does not refuse within 250 ms, and the end of an answer without Content-Length comes a second late",

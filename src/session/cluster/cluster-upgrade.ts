@@ -8,7 +8,7 @@ import { kubeletOfNode } from './cluster-version.js';
 import { placeOf } from './watch-requests.js';
 import { controllerOf } from './watch-target.js';
 
-/** Pods of one workload on nodes of one version, for which an upgrade changes the same. */
+/** Pods of one workload on nodes of one version: an upgrade changes the same for all. */
 export interface UpgradedPods {
   /** The workload that controls them, or the pod. */
   readonly kind: string;

@@ -31,7 +31,7 @@ export function kubeletNote(node: KubeObject): string {
   return versionNote({ of: 'kubelet', version: kubeletVersion(node) });
 }
 
-/** Says of which version the cluster is, and as which release kprobe decides. */
+/** Returns a note about the cluster's version and the release that kprobe decides as. */
 export function versionNote({ of, version }: ClusterVersion): string {
   const known = kubeletOf(version) === undefined ? ', which kprobe does not know' : '';
   const program = of === 'kubelet' ? 'a node runs' : 'the cluster has';

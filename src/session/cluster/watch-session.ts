@@ -348,7 +348,7 @@ export class WatchSession extends Recording implements RunSession {
     else super.record(event);
   }
 
-  /** Records the end of a run after its log, so that its cause is known at once, and then what came meanwhile. */
+  /** Records the end of a run after its log, so that its cause is known at once, and then the events since the end. */
   async #recordCrash(ended: EventOf<'exited'>): Promise<void> {
     const { pod, container, run } = ended;
     const held: Event[] = [];

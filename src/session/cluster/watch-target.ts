@@ -157,7 +157,7 @@ export class WatchedWorkload {
     return replicaSet === undefined ? owner?.kind === 'ReplicaSet' : this.#ownsSet(replicaSet);
   }
 
-  /** Returns the state of the rollout when it has changed, or its times have for a while. */
+  /** Returns the state of the rollout when it has changed, or when only its times have changed for some seconds. */
   rollout(pods: readonly PodSummary[], now: number, t: number): Event | undefined {
     const { replicasets, endpointslices } = this.#shared;
     const replicaSets = [...replicasets.values()].filter((set) => this.#ownsSet(set));

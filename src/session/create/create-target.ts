@@ -108,7 +108,6 @@ async function checkEntry(options: CreateTargetOptions, network: string): Promis
   throw new UsageError(`network ${network}, probes from within: ${problem} (run kprobe as root)`);
 }
 
-/** Returns the engine's default network, or none where the engine has none. */
 async function defaultNetwork({ commands }: Engine): Promise<string> {
   const names = await commands.networks();
   return names.find((name) => name === 'bridge' || name === 'podman') ?? 'none';

@@ -52,7 +52,7 @@ export interface Target {
   readonly transports: ProbeTransports;
 }
 
-/** Probes what listens on this machine, and processes that kprobe starts, as the containers of pods. `attemptProgram` is that of `attempt-worker`. */
+/** Probes what listens on this machine, and processes that kprobe starts, as the containers of pods. Threads that make attempts run `attemptProgram`. */
 export async function localTarget(
   options: LocalTargetOptions,
   pods: readonly Pod[],

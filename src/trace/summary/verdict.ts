@@ -157,7 +157,7 @@ function canReach(pod: PodSummary, condition: Condition): boolean {
   return !endless || (condition === 'failed' && activeDeadlineSeconds !== undefined);
 }
 
-/** Returns the reason for which a container keeps its pod from the goal for good. */
+/** Returns why a container keeps its pod from the goal for good. */
 function finalObstacle(pod: PodSummary, condition: Condition): string | undefined {
   if (condition === 'restarted' || condition === 'failed') return undefined;
   return first(pod.containers, (container) => {

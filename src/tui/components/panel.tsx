@@ -5,7 +5,7 @@ import { useTheme } from '../hooks/use-store.js';
 import { ColumnsProvider, useColumns } from './columns.js';
 import { Text } from './text.js';
 
-/** A line over the whole width, behind a title if there is one. */
+/** A line to the right margin, after an optional title. */
 export const Rule: FC<{ readonly title?: string; readonly tone?: 'dim' | 'info' }> = (props) => {
   const { title, tone = 'info' } = props;
   return (

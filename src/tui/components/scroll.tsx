@@ -57,7 +57,7 @@ interface Measured {
   readonly total: number;
 }
 
-/** Parts above each other, of which as many show as there is room for. */
+/** Parts above each other, as many as there is room for. */
 export const Scroll: FC<ScrollProps> = (props) => {
   const { id, children, failing, total, flexGrow = 1 } = props;
   const snapshot = useSnapshot();

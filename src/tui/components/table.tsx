@@ -16,7 +16,7 @@ export interface TableColumn extends Column {
 
 export interface TableRow {
   readonly id: string;
-  /** The cells by the widths of the columns, or a row of its own. */
+  /** The cells for the widths of the columns, or a row that is not made of cells. */
   readonly content: ((widths: readonly number[]) => readonly Line[]) | Line;
   /** Shown below the row. */
   readonly remarks?: ReactNode;
@@ -36,7 +36,7 @@ interface TableProps extends Omit<ScrollProps, 'children' | 'failing'> {
 
 const MARK = '▸ ';
 
-/** Rows in columns below their headings, of which as many show as there is room for. */
+/** Rows in columns below their headings, as many as there is room for. */
 export const Table: FC<TableProps> = (props) => {
   const { columns, rows, unfolds = true, isMarked = false, ...scroll } = props;
   const { size } = useSnapshot();

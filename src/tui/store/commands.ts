@@ -91,7 +91,7 @@ function toScope(snapshot: Snapshot, key: keyof Scope, kind: string, name: strin
   return { ui, effect: { kind: 'say', text } };
 }
 
-/** To a tab of a pod, or of a container of the pod in view. */
+/** Jumps to a tab of a pod, or of a container of the pod in view. */
 function jumpTo(snapshot: Snapshot, tab: Tab, name: string): Pressed | undefined {
   const { summary, ui } = snapshot;
   const open = podInView(snapshot);

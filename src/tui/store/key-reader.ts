@@ -3,7 +3,7 @@ import type { Key as InkKey } from 'ink';
 /** The name of a key: the character itself, or `enter`, `up`, `ctrl-c` and the like. */
 export type KeyName = string;
 
-/** Prefix of a pasted text: it is one key, however many lines it has, so that none of it is taken for a command. */
+/** Prefix of a pasted text: it is one key, so that no line of it is taken for a command. */
 export const PASTED = 'pasted ';
 
 /** Prefix of a click: its column and row follow, from 0. */

@@ -109,13 +109,11 @@ export interface Ui {
   readonly chosen: Readonly<Record<string, string>>;
   /** The first row shown of each body; `end` follows what is added. */
   readonly scroll: Readonly<Record<string, number | 'end'>>;
-  /** The filter of each view. */
   readonly filters: Readonly<Partial<Record<ViewName, string>>>;
-  /** While the user types a filter: the one before. */
+  /** The filter before the user began to type one; undefined otherwise. */
   readonly filterBefore: string | undefined;
   /** While the user types it. */
   readonly command: string | undefined;
-  /** The sorting of each view that has a list. */
   readonly sorting: Readonly<Partial<Record<ViewName, Sorting>>>;
   /** The pods that are listed. */
   readonly scope: Scope;
@@ -236,7 +234,7 @@ export function tabText(tab: Tab): string {
 
 /** The tab at a column of the row of tabs, where each has a column on both sides. */
 export function tabAt(column: number): Tab | undefined {
-  // Between two tabs is one more column.
+  // The column between two tabs.
   let end = -1;
   return TABS.find((tab) => {
     end += tabText(tab).length + 3;

@@ -154,7 +154,7 @@ const Setting: FC<SettingProps> = ({ name, value, usual }) => (
   </ItemLine>
 );
 
-/** A probe that kills may have a grace period of its own. */
+/** A probe that kills may have its own grace period. */
 const GracePeriod: FC<{ readonly spec: Probe; readonly pod: Pod }> = ({ spec, pod }) => {
   const usual = `${podGracePeriod(pod)} s, the pod's`;
   const { terminationGracePeriodSeconds: seconds } = spec;

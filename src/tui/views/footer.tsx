@@ -99,7 +99,7 @@ const Tabs: FC<{ readonly between: string }> = ({ between }) => {
   return <Fitting parts={parts} gap={{}} />;
 };
 
-/** The keys that have an effect here, as many as there is room for; the help has all. */
+/** The keys that have an effect here, as many as there is room for. */
 const Hints: FC = () => {
   const snapshot = useSnapshot();
   const { context, summary } = snapshot;

@@ -66,7 +66,7 @@ function filterText(snapshot: Snapshot): string {
   return filter === '' ? '' : `/${filter}: ${shown} of ${total}, esc clears`;
 }
 
-/** Seconds for which a late tick is shown. */
+/** Seconds that a late tick is shown. */
 const RECENT = 5;
 
 /** `process target`, `replay, 12s of 40s`, `replay, over`. */

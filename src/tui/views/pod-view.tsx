@@ -269,7 +269,7 @@ const Outlooks: FC<OutlooksProps> = ({ outlooks, maxRows }) => (
   </Box>
 );
 
-/** The outlooks but that of the worst one, whose next step is in its diagnosis. */
+/** The outlooks except the next step of the worst diagnosis, which is shown with it. */
 function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
   const { now, context } = snapshot;
   const [worst] = context.hints ? diagnosesOf(pod, snapshot) : [];

@@ -183,7 +183,6 @@ interface LogRowsProps {
   readonly marked?: string;
 }
 
-/** The output of a container, run by run. */
 export function logRows({ container, output, wraps, marked = '' }: LogRowsProps): ReactElement[] {
   const { runs, outputCount } = container;
   const first = outputCount - output.length;

@@ -19,7 +19,7 @@ export const CREATE_REQUIRES = {
 export interface PodFlags extends OutputFlags, KubeletFlags {
   readonly host: string;
   readonly validate: boolean;
-  /** True tries changes against all servers, false against none. */
+  /** True tries changes against all servers, false against no server. */
   readonly try?: boolean;
   /** Milliseconds. */
   readonly kubeletAge?: number | undefined;

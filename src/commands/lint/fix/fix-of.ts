@@ -66,7 +66,6 @@ function applyFirstValidEdit(
   return undefined;
 }
 
-/** Gives edits the line ends of the text. */
 function withLineEnds(text: string): (edit: TextEdit) => TextEdit {
   if (!text.includes('\r\n')) return (edit) => edit;
   return (edit) => ({ ...edit, text: edit.text.replace(/\r?\n/g, '\r\n') });

@@ -28,7 +28,6 @@ export interface SimulatedAlone {
   readonly attempts: readonly { readonly probe: ProbeType; readonly at: number }[];
 }
 
-/** Pod to simulate, and earlier simulations. */
 interface Stage {
   readonly pod: Pod;
   readonly simulations: Map<string, Promise<SimulatedAlone>>;

@@ -135,7 +135,7 @@ function securityOptions(pod: Pod, container: Container): string[] {
   ];
 }
 
-/** The engine has a profile of its own, which is also that of pods that name none. */
+/** The engine's own profile, which pods that name no profile get too. */
 function seccompOption(profile: ReturnType<typeof seccompProfile>): string[] {
   if (profile?.type === 'Unconfined') return ['seccomp=unconfined'];
   const file = seccompFile(profile);

@@ -112,7 +112,6 @@ export class ContainerMaker {
     return mounts;
   }
 
-  /** The pod's own files for /etc. */
   async #etcFiles({ pod, podIPs, sandboxID }: ContainerConfig): Promise<readonly VolumeFile[]> {
     const volume = this.sandboxes.volumeOf(pod.metadata);
     const readFile = async (path: string): Promise<string> =>

@@ -25,7 +25,7 @@ const POD_FOLDER = '/kprobe';
 const PAGE_SIZE = 4096;
 /** Bytes read of a file, by default. */
 const MAX_READ = 16 * 1024;
-/** Bytes read of a message, of which the end counts. */
+/** Bytes read of a message, from its end. */
 const MAX_MESSAGE = 1024 * 1024;
 
 /** The engine volume of a pod, with its volumes on disk, its files for /etc, and its containers' termination messages. */
@@ -49,7 +49,7 @@ export class PodVolume {
     return this.#mountpoint ?? this.ensure();
   }
 
-  /** Creates it unless it exists; somebody may have removed it. Resolves with its path. */
+  /** Creates it unless it exists, since it may have been removed. Resolves with its path. */
   async ensure(): Promise<string> {
     const { path, isNew } = await this.#ensure(this.name, []);
     if (isNew) this.#isFilled = false;
@@ -106,7 +106,7 @@ export class PodVolume {
 
   /** Fills a volume that is new or empty with the pod's own data, and with images. */
   async fill(sandboxID: string, input: VolumeInput): Promise<void> {
-    // An engine makes a volume anew that somebody removed just before the sandbox was created.
+    // An engine creates a volume again that was removed just before the sandbox was created.
     const isKept = this.#isFilled && (await this.#read(sandboxID, `${POD_FOLDER}/messages`));
     if (isKept) return;
     await this.#extract(sandboxID, podEntries(input));
