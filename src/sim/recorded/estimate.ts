@@ -1,4 +1,4 @@
-import { seeded } from '../../clock/clock.js';
+import { type Random, seeded } from '../../clock/clock.js';
 import { isSuccess, type Observation, type ObservedRun } from './observe.js';
 
 /*
@@ -21,8 +21,8 @@ const MIN_ANSWERS = 5;
 /** Timeouts are slow answers where one in ten of the others takes at least this share of the timeout. */
 const MIN_SLOW_SHARE = 0.3;
 const SLOW_QUANTILE = 0.9;
-/** Failures in a row are an outage where fewer such rows than this were to be expected by chance. */
-const MIN_EXPECTED_ROWS = 0.05;
+/** Failures in a row are an outage if chance alone makes fewer such streaks than this. */
+const MIN_EXPECTED_STREAKS = 0.05;
 
 /** Fits a logistic distribution to the slower half of the answers; undefined where the timeouts do not continue it. */
 function fitTail(latencies: readonly number[], timeouts: readonly number[]): Tail | undefined {
@@ -50,20 +50,20 @@ function logit(share: number): number {
 
 /** Returns the tail of an endpoint's latencies, from the answers of each run in the order of age. */
 export function tailOf(lists: readonly (readonly Observation[])[]): Tail | undefined {
-  const isSlow = slowRows(lists);
+  const isSlow = slowStreaks(lists);
   const steady = lists.map(steadyPart);
-  const slow = steady.flatMap((list) => rowsOf(list, isTimeout)).filter(isSlow);
+  const slow = steady.flatMap((list) => streaksOf(list, isTimeout)).filter(isSlow);
   return fitTail(
     steady.flat().flatMap((observation) => (isSuccess(observation) ? observation.latency : [])),
-    slow.flatMap(({ row }) => row.map(({ timedOutAfter = 0 }) => timedOutAfter)),
+    slow.flatMap(({ observations }) => observations.map(({ timedOutAfter = 0 }) => timedOutAfter)),
   );
 }
 
-/** Returns whether a row of timeouts is no outage, because they are frequent. */
-function slowRows(lists: readonly (readonly Observation[])[]): (row: Row) => boolean {
+/** Returns a function that reports whether a streak of timeouts is no outage, because timeouts are frequent. */
+function slowStreaks(lists: readonly (readonly Observation[])[]): (streak: Streak) => boolean {
   const all = lists.flatMap(steadyPart);
   const share = all.filter(isTimeout).length / all.length;
-  return ({ row }) => isChance(row.length, share, all.length);
+  return ({ observations }) => isChance(observations.length, share, all.length);
 }
 
 /** Returns the answers from the first success on. */
@@ -76,30 +76,31 @@ function isTimeout({ timedOutAfter }: Observation): boolean {
   return timedOutAfter !== undefined;
 }
 
-interface Row {
+/** Observations in a row that all match. */
+interface Streak {
   /** Index of the first observation. */
   readonly from: number;
-  readonly row: readonly Observation[];
+  readonly observations: readonly Observation[];
 }
 
-/** Returns the longest parts in which all observations match. */
-function rowsOf(
+function streaksOf(
   list: readonly Observation[],
   matches: (observation: Observation) => boolean,
-): readonly Row[] {
-  const rows: { from: number; row: Observation[] }[] = [];
+): readonly Streak[] {
+  const streaks: { from: number; observations: Observation[] }[] = [];
   for (const [index, observation] of list.entries()) {
     if (!matches(observation)) continue;
-    const last = rows.at(-1);
-    if (last !== undefined && last.from + last.row.length === index) last.row.push(observation);
-    else rows.push({ from: index, row: [observation] });
+    const last = streaks.at(-1);
+    if (last !== undefined && last.from + last.observations.length === index)
+      last.observations.push(observation);
+    else streaks.push({ from: index, observations: [observation] });
   }
-  return rows;
+  return streaks;
 }
 
 /** Reports whether `count` equal results in a row may be chance, when `share` of `all` attempts have that result. */
 function isChance(count: number, share: number, all: number): boolean {
-  return all * share ** count >= MIN_EXPECTED_ROWS;
+  return all * share ** count >= MIN_EXPECTED_STREAKS;
 }
 
 /** Adds to each attempt that timed out when its answer would have come, where the recording allows an estimate. */
@@ -107,37 +108,51 @@ export function withEstimates(runs: readonly ObservedRun[]): readonly ObservedRu
   const random = seeded(1);
   return changeAnswers(runs, (lists) => {
     const tail = tailOf(lists);
-    const isSlow = slowRows(lists);
+    const isSlow = slowStreaks(lists);
     const success = lists.flat().find(isSuccess);
     return lists.map((list) => {
-      const estimated = [...list];
-      for (const found of rowsOf(list, isTimeout)) {
-        const { from, row } = found;
-        const next = list[from + row.length];
-        for (const [index, observation] of row.entries()) {
-          const { timedOutAfter: timeout = 0 } = observation;
-          if (tail !== undefined && success !== undefined && isSlow(found)) {
-            const share = tail.answered + (1 - tail.answered) * random();
-            const takes = Math.max(timeout + 1, tail.quantile(share));
-            const { outcome } = success;
-            estimated[from + index] = {
-              ...observation,
-              estimate: { basis: 'tail', takes, outcome },
-            };
-          } else if (next !== undefined) {
-            const { age } = row.at(-1) ?? observation;
-            const takes = (age + timeout + next.age + next.latency) / 2 - observation.age;
-            const estimate = { basis: 'outage', takes, outcome: next.outcome } as const;
-            if (takes > timeout) estimated[from + index] = { ...observation, estimate };
-          }
+      const estimates = new Map<Observation, Observation['estimate']>();
+      for (const streak of streaksOf(list, isTimeout)) {
+        const { from, observations } = streak;
+        const next = list[from + observations.length];
+        const isTail = tail !== undefined && success !== undefined && isSlow(streak);
+        for (const observation of observations) {
+          const estimate = isTail
+            ? tailEstimate(observation, tail, success, random)
+            : next && outageEstimate(observation, observations.at(-1) ?? observation, next);
+          if (estimate !== undefined) estimates.set(observation, estimate);
         }
       }
-      return estimated;
+      return list.map((observation) => {
+        const estimate = estimates.get(observation);
+        return estimate === undefined ? observation : { ...observation, estimate };
+      });
     });
   });
 }
 
-/** The most answers, roughly, that are added to all continued runs together. */
+/** Draws from the tail of the latencies. */
+function tailEstimate(
+  { timedOutAfter: timeout = 0 }: Observation,
+  { answered, quantile }: Tail,
+  { outcome }: Observation,
+  random: Random,
+): Observation['estimate'] {
+  const share = answered + (1 - answered) * random();
+  return { basis: 'tail', takes: Math.max(timeout + 1, quantile(share)), outcome };
+}
+
+/** Returns the answer at the end of the outage, midway between its last timeout and the next answer. */
+function outageEstimate(
+  { age, timedOutAfter: timeout = 0 }: Observation,
+  last: Observation,
+  next: Observation,
+): Observation['estimate'] {
+  const takes = (last.age + timeout + next.age + next.latency) / 2 - age;
+  return takes > timeout ? { basis: 'outage', takes, outcome: next.outcome } : undefined;
+}
+
+/** About how many answers are added to all continued runs together, at most. */
 const MAX_CONTINUED = 100_000;
 
 /**
@@ -154,11 +169,12 @@ export function continuedRuns(
       .flatMap((list) => list.slice(0, list.findLastIndex(isSuccess) + 1));
     // A recording without failures does not prove that failures never happen.
     const share = (ended.filter(isFailure).length + 0.5) / (ended.length + 1);
-    const isFlap = ({ row }: Row): boolean => isChance(row.length, share, ended.length);
+    const isFlap = ({ observations }: Streak): boolean =>
+      isChance(observations.length, share, ended.length);
     const filled = lists.map((list) => withoutGaps(list, isFlap));
     const isStuck = filled.map((list) => {
-      const last = rowsOf(steadyPart(list), isFailure).at(-1);
-      return last?.row.at(-1) === list.at(-1) && last !== undefined && !isFlap(last);
+      const last = streaksOf(steadyPart(list), isFailure).at(-1);
+      return last?.observations.at(-1) === list.at(-1) && last !== undefined && !isFlap(last);
     });
     const parts = filled.map((list, index) => (isStuck[index] ? [] : steadyPart(list)));
     return filled.map((list, index) => {
@@ -171,17 +187,18 @@ export function continuedRuns(
   });
 }
 
-/** Ends a row of failures that may be chance before a part without attempts, such as a back-off. */
+/** Ends a streak of failures that may be chance where attempts pause after it, such as in a back-off. */
 function withoutGaps(
   list: readonly Observation[],
-  isFlap: (row: Row) => boolean,
+  isFlap: (streak: Streak) => boolean,
 ): readonly Observation[] {
   const steps = list.map(({ age }, index) => age - (list[index - 1]?.age ?? 0));
   const step = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
   const begin = list.findIndex(isSuccess);
-  const ends = rowsOf(list, isFailure).filter((row) => row.from > begin && isFlap(row));
-  const added = ends.flatMap(({ from, row }): Observation | [] => {
-    const [last, next] = [list[from + row.length - 1], list[from + row.length]];
+  const ends = streaksOf(list, isFailure).filter((streak) => streak.from > begin && isFlap(streak));
+  const added = ends.flatMap(({ from, observations }): Observation | [] => {
+    const end = from + observations.length;
+    const [last, next] = [list[end - 1], list[end]];
     if (begin === -1 || last === undefined || next === undefined) return [];
     return next.age - last.age > 3 * step ? { ...next, age: last.age + step, continued: true } : [];
   });
