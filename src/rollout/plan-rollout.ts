@@ -119,12 +119,11 @@ function scriptsOf(pod: ApiPod, behavior: PodBehaviorSpec): Scenario['containers
   return scenario.containers;
 }
 
-/** A part of many rollouts; `seed` and the number of a rollout determine its random values. */
-export interface RolloutBatch {
+/** One of many rollouts; `seed` and its number determine its random numbers. */
+export interface NumberedRollout {
   readonly request: RolloutRequest;
   readonly seed: number;
-  readonly from: number;
-  readonly to: number;
+  readonly run: number;
 }
 
 export interface RolloutRun {
@@ -137,24 +136,19 @@ export interface RolloutRun {
   readonly backAt: number | null;
 }
 
-/** Simulates the rollouts with the numbers `from` to `to`, exclusive. */
-export async function rolloutBatch(batch: RolloutBatch): Promise<RolloutRun[]> {
-  const { plan } = planRollout(batch.request);
+/** Simulates one rollout of a manifest without errors. */
+export async function rolloutRun({ request, seed, run }: NumberedRollout): Promise<RolloutRun> {
+  const { plan } = planRollout(request);
   if (plan === undefined) throw new Error('the manifests have errors');
-  const runs: RolloutRun[] = [];
-  for (let run = batch.from; run < batch.to; run++) {
-    const seed = seedOf(batch.seed, run);
-    const { outcome, traffic, outages } = await measureRollout({ ...plan, seed });
-    const isBack = outages.every(({ stillOut }) => stillOut === 0);
-    runs.push({
-      doneAt: outcome.rollout?.doneAt ?? null,
-      leastReady: outcome.leastReady.count,
-      requests: traffic?.requests ?? 0,
-      failed: traffic?.failed ?? 0,
-      backAt: isBack ? Math.max(0, ...outages.map(({ lastBack = 0 }) => lastBack / 1000)) : null,
-    });
-  }
-  return runs;
+  const { outcome, traffic, outages } = await measureRollout({ ...plan, seed: seedOf(seed, run) });
+  const isBack = outages.every(({ stillOut }) => stillOut === 0);
+  return {
+    doneAt: outcome.rollout?.doneAt ?? null,
+    leastReady: outcome.leastReady.count,
+    requests: traffic?.requests ?? 0,
+    failed: traffic?.failed ?? 0,
+    backAt: isBack ? Math.max(0, ...outages.map(({ lastBack = 0 }) => lastBack / 1000)) : null,
+  };
 }
 
 export function summarizeRollouts(runs: readonly RolloutRun[]): RolloutRuns {

@@ -3,29 +3,24 @@ import { type Obstacle, type RunFigures, RunFiguresCollector } from './run-figur
 import type { Scenario } from './scenario.js';
 import { simulate } from './simulate.js';
 
-/** A part of many runs; `seed` and a run's number determine its random numbers. */
-export interface RunBatch {
+/** One of many runs; `seed` and its number determine its random numbers. */
+export interface NumberedRun {
   readonly scenario: Scenario;
   readonly seed: number;
-  readonly from: number;
-  readonly to: number;
+  readonly run: number;
 }
 
 /** Milliseconds of the longest period of the kubelet's loops, its housekeeping. */
 const PERIOD = 2000;
 const KUBELET_AGE = 24 * 3600 * 1000;
 
-/** Runs a scenario for the numbers `from` to `to`, exclusive. */
-export async function runBatch({ scenario, seed, from, to }: RunBatch): Promise<RunFigures[]> {
-  const figures: RunFigures[] = [];
-  for (let run = from; run < to; run++) {
-    const runSeed = seedOf(seed, run);
-    const collector = new RunFiguresCollector();
-    const started = withRandomPhase(scenario, runSeed);
-    await simulate(started, (line) => collector.add(line), runSeed);
-    figures.push(collector.end(scenario.until / 1000));
-  }
-  return figures;
+/** Simulates one run of a scenario. */
+export async function simulateRun({ scenario, seed, run }: NumberedRun): Promise<RunFigures> {
+  const runSeed = seedOf(seed, run);
+  const collector = new RunFiguresCollector();
+  const started = withRandomPhase(scenario, runSeed);
+  await simulate(started, (line) => collector.add(line), runSeed);
+  return collector.end(scenario.until / 1000);
 }
 
 /** Returns the scenario with its pod added at a random time within the kubelet's period. */

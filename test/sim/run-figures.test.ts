@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PodSpec } from '../../src/api/index.js';
-import { runBatch } from '../../src/sim/many-runs.js';
+import { simulateRun } from '../../src/sim/many-runs.js';
 import { EMPTY_BEHAVIOR, type PodBehaviorSpec, podScenario } from '../../src/sim/pod-scenario.js';
 import type { Obstacle } from '../../src/sim/run-figures.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
@@ -14,11 +14,10 @@ const probe = buildProbe({ periodSeconds: 1 });
 async function obstacles(
   spec: Partial<PodSpec>,
   said: Partial<PodBehaviorSpec>,
-): Promise<readonly Obstacle[] | undefined> {
+): Promise<readonly Obstacle[]> {
   const pod = buildPod({ spec });
   const { scenario } = podScenario(pod, { ...EMPTY_BEHAVIOR, ...said }, { until: 60_000 });
-  const [run] = await runBatch({ scenario, seed: 1, from: 0, to: 1 });
-  return run?.obstacles;
+  return (await simulateRun({ scenario, seed: 1, run: 0 })).obstacles;
 }
 
 const FAILED = ' probe failed: ';

@@ -5,7 +5,7 @@ import { counted } from '../../text/count.js';
 import type { Io } from './io.js';
 import { createProgress } from './progress.js';
 
-/** Many runs of a job, whose random numbers are those of the seed and the run's number. */
+/** Many runs of a job; the seed and a run's number determine its random numbers. */
 interface ManyRuns {
   readonly job: object;
   readonly runs: number;
@@ -15,8 +15,8 @@ interface ManyRuns {
 }
 
 interface Done<Figures> {
-  readonly from: number;
-  readonly figures: readonly Figures[];
+  readonly run: number;
+  readonly figures: Figures;
 }
 
 /** Makes many runs on all processors; the results do not depend on how many there are. */
@@ -32,13 +32,11 @@ export async function runInWorkers<Figures>(
     new Promise((resolve, reject) => {
       const give = (): void => {
         if (next >= runs) return resolve();
-        const from = next++;
-        worker.postMessage({ ...job, seed, from, to: next });
+        worker.postMessage({ ...job, seed, run: next++ });
       };
-      worker.on('message', ({ from, figures: made }: Done<Figures>) => {
-        for (const [index, run] of made.entries()) figures[from + index] = run;
-        done += made.length;
-        progress.show(done, name);
+      worker.on('message', ({ run, figures: ofRun }: Done<Figures>) => {
+        figures[run] = ofRun;
+        progress.show(++done, name);
         give();
       });
       worker.on('error', reject);

@@ -1,9 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 
-import { type RolloutBatch, rolloutBatch } from '../../rollout/plan-rollout.js';
+import { type NumberedRollout, rolloutRun } from '../../rollout/plan-rollout.js';
 
-parentPort?.on('message', (batch: RolloutBatch) => {
-  void rolloutBatch(batch).then((figures) =>
-    parentPort?.postMessage({ from: batch.from, figures }),
-  );
+parentPort?.on('message', (job: NumberedRollout) => {
+  void rolloutRun(job).then((figures) => parentPort?.postMessage({ run: job.run, figures }));
 });

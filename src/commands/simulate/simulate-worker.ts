@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 
-import { type RunBatch, runBatch } from '../../sim/many-runs.js';
+import { type NumberedRun, simulateRun } from '../../sim/many-runs.js';
 
-parentPort?.on('message', (batch: RunBatch) => {
-  void runBatch(batch).then((figures) => parentPort?.postMessage({ from: batch.from, figures }));
+parentPort?.on('message', (job: NumberedRun) => {
+  void simulateRun(job).then((figures) => parentPort?.postMessage({ run: job.run, figures }));
 });
