@@ -1,7 +1,7 @@
 import type { Container, Probe } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
 import { endpointOf } from '../../sim/endpoint.js';
-import type { Observation, ObservedRun } from '../../sim/recorded/observe.js';
+import { isSuccess, type Observation, type ObservedRun } from '../../sim/recorded/observe.js';
 import type { ProbeType } from '../../trace/event.js';
 import { type FoundPort, handlerAt, MEASURING } from './find-ports.js';
 import { poll, type StartedCommand } from './started-command.js';
@@ -69,10 +69,6 @@ export async function measureStart(
 /** Returns whether an endpoint of the container has answered. */
 export function hasAnswered({ answers }: ObservedRun): boolean {
   return [...answers.values()].every((list) => list.some(isSuccess));
-}
-
-function isSuccess({ outcome: { result, error } }: Observation): boolean {
-  return error === undefined && (result === 'success' || result === 'warning');
 }
 
 function probesOf(container: Container): readonly (readonly [string, ProbeType, Probe])[] {
