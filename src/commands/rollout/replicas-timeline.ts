@@ -11,41 +11,45 @@ export interface ReplicasTimeline {
   readonly failedBySecond?: ReadonlyMap<number, number> | undefined;
 }
 
-export interface Row {
+interface RowStyle {
   readonly name: string;
   readonly tone: Tone;
+}
+
+interface Row extends RowStyle {
   readonly cells: readonly number[];
   /** First and last value, or the worst. */
   readonly note: string;
+  /** The value of the highest bar; absent for replicas, which share one. */
+  readonly most?: number;
 }
 
 const LABEL = 16;
-const FAILED = 'failed requests';
 const BARS = ' ▁▂▃▄▅▆▇█';
+const FAILED: RowStyle = { name: 'failed requests', tone: 'bad' };
 
-const ROWS: readonly {
-  readonly name: string;
-  readonly tone: Tone;
+interface ReplicaRow extends RowStyle {
+  readonly kind: 'version' | 'state' | 'endpoints';
   readonly of: (point: ReplicaPoint) => number;
-  /** Chooses the value of a cell with several. */
-  readonly worst: (...values: number[]) => number;
-}[] = [
-  { name: 'old, ready', tone: 'info', of: (point) => point.old.ready, worst: Math.min },
-  { name: 'new, ready', tone: 'good', of: (point) => point.new.ready, worst: Math.min },
+}
+
+const ROWS: readonly ReplicaRow[] = [
+  { kind: 'version', name: 'old, ready', tone: 'info', of: (point) => point.old.ready },
+  { kind: 'version', name: 'new, ready', tone: 'good', of: (point) => point.new.ready },
   {
+    kind: 'state',
     name: 'starting',
     tone: 'warn',
     of: (point) => sum(point, 'starting', 'pending'),
-    worst: Math.max,
   },
-  { name: 'not ready', tone: 'bad', of: (point) => sum(point, 'notReady'), worst: Math.max },
+  { kind: 'state', name: 'not ready', tone: 'bad', of: (point) => sum(point, 'notReady') },
   {
+    kind: 'state',
     name: 'terminating',
     tone: 'dim',
     of: (point) => sum(point, 'terminating', 'ended'),
-    worst: Math.max,
   },
-  { name: 'ready endpoints', tone: 'plain', of: (point) => point.endpoints, worst: Math.min },
+  { kind: 'endpoints', name: 'ready endpoints', tone: 'plain', of: (point) => point.endpoints },
 ];
 
 function sum(point: ReplicaPoint, ...states: readonly (keyof Counts)[]): number {
@@ -55,8 +59,7 @@ function sum(point: ReplicaPoint, ...states: readonly (keyof Counts)[]): number 
 /** Returns a point as a text: `5 old ready, 0 new ready, 1 starting, 5 ready endpoints`. */
 export function replicasText(point: ReplicaPoint, hasEndpoints: boolean): string {
   return ROWS.filter(
-    ({ name, of }) =>
-      of(point) > 0 || name.includes(',') || (name === 'ready endpoints' && hasEndpoints),
+    ({ kind, of }) => of(point) > 0 || kind === 'version' || (kind === 'endpoints' && hasEndpoints),
   )
     .map(({ name, of }) => `${of(point)} ${name.replace(',', '')}`)
     .join(', ');
@@ -64,35 +67,31 @@ export function replicasText(point: ReplicaPoint, hasEndpoints: boolean): string
 
 function replicaRows(timeline: ReplicasTimeline, window: TimeWindow): readonly Row[] {
   const { points, failedBySecond = new Map<number, number>() } = timeline;
-  const rows = ROWS.map(({ name, tone, of, worst }) => ({
-    name,
-    tone,
-    cells: cellsOf(points, window, of, worst),
-    note: noteOf(points.map(of), name.includes(','), worst),
-  }));
-  const failed = {
-    name: FAILED,
-    tone: 'bad' as const,
-    cells: failedCells(failedBySecond, window),
-    note: thousands([...failedBySecond.values()].reduce((all, count) => all + count, 0)),
-  };
+  const rows = ROWS.map((row): Row => {
+    const cells = cellsOf(points, window, row);
+    return { ...row, cells, note: noteOf(points.map(row.of), row.kind) };
+  });
+  const cells = failedCells(failedBySecond, window);
+  const note = thousands([...failedBySecond.values()].reduce((all, count) => all + count, 0));
+  const failed: Row = { ...FAILED, cells, note, most: Math.max(1, ...cells) };
   return [...rows, failed].filter(({ cells }) => cells.some((value) => value > 0));
 }
 
-function noteOf(
-  values: readonly number[],
-  changes: boolean,
-  worst: (...values: number[]) => number,
-): string {
-  if (changes) return `${values[0] ?? 0} → ${values.at(-1) ?? 0}`;
-  return `${worst === Math.min ? 'min' : 'max'} ${values.length === 0 ? 0 : worst(...values)}`;
+function noteOf(values: readonly number[], kind: ReplicaRow['kind']): string {
+  if (kind === 'version') return `${values[0] ?? 0} → ${values.at(-1) ?? 0}`;
+  return `${kind === 'state' ? 'max' : 'min'} ${worstOf(values, kind)}`;
+}
+
+/** Returns the most pods in a state, or else the fewest that are ready. */
+function worstOf(values: readonly number[], kind: ReplicaRow['kind']): number {
+  if (values.length === 0) return 0;
+  return kind === 'state' ? Math.max(...values) : Math.min(...values);
 }
 
 function cellsOf(
   points: readonly ReplicaPoint[],
   { cell, first, width }: TimeWindow,
-  of: (point: ReplicaPoint) => number,
-  worst: (...values: number[]) => number,
+  { of, kind }: ReplicaRow,
 ): number[] {
   let at = 0;
   return Array.from({ length: width }, (_, index) => {
@@ -103,7 +102,7 @@ function cellsOf(
       values.push(of(next));
       at++;
     }
-    return values.length === 0 ? 0 : worst(...values);
+    return worstOf(values, kind);
   });
 }
 
@@ -127,8 +126,7 @@ export function replicasTimelineLines(timeline: ReplicasTimeline, columns: numbe
   return [
     [span(' '.repeat(LABEL), 'dim'), ...timeAxis(window)],
     ...rows.map((row): Line => {
-      const most = row.name === FAILED ? Math.max(1, ...row.cells) : pods;
-      const bars = row.cells.map((value) => bar(value, most)).join('');
+      const bars = row.cells.map((value) => bar(value, row.most ?? pods)).join('');
       return [...fitLine(line(row.name), LABEL), span(bars, row.tone), span(` ${row.note}`, 'dim')];
     }),
   ];
@@ -145,14 +143,13 @@ const LANE = 56;
 const TOP = 44;
 const CELLS = 400;
 
-const COLORS: Readonly<Record<string, string>> = {
-  'old, ready': '#54aeff',
-  'new, ready': '#2da44e',
-  starting: '#d4a72c',
-  'not ready': '#cf222e',
-  terminating: '#8c959f',
-  'ready endpoints': '#8250df',
-  'failed requests': '#cf222e',
+const COLORS: Readonly<Partial<Record<Tone, string>>> = {
+  info: '#54aeff',
+  good: '#2da44e',
+  warn: '#d4a72c',
+  bad: '#cf222e',
+  dim: '#8c959f',
+  plain: '#8250df',
 };
 
 /** Draws a step chart per row over one time axis. */
@@ -178,11 +175,11 @@ export function replicasSvg(title: string, timeline: ReplicasTimeline): string {
 
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
-function lane({ name, cells }: Row, top: number, x: (cell: number) => number): string {
+function lane({ name, tone, cells }: Row, top: number, x: (cell: number) => number): string {
   const most = Math.max(1, ...cells);
   const y = (value: number): number => rounded(top + LANE - 8 - (value / most) * (LANE - 16));
   const steps = cells.map((value, index) => `V${y(value)}H${x(index + 1)}`).join('');
-  const color = COLORS[name] ?? '#57606a';
+  const color = COLORS[tone] ?? '#57606a';
   return [
     `<g><title>${text(`${name}: at most ${most}`)}</title>`,
     `<text x="8" y="${top + 26}">${text(name)}</text><text class="note" x="8" y="${top + 41}">max ${most}</text>`,
