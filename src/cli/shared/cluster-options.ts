@@ -17,9 +17,9 @@ function requestTimeout(text: string): number {
 }
 
 /** Flags of a command that can take an object of a cluster in place of a manifest. */
-export type KubeFlags = Pick<ClusterFlags, keyof ClusterFlags> & {
+export interface KubeFlags extends ClusterFlags {
   readonly kube?: string | undefined;
-};
+}
 
 const GROUP = 'Cluster:';
 

@@ -105,11 +105,11 @@ export const SCRIPT = `(() => {
         const row = rows[index];
         cursor.hidden = false;
         cursor.style.left = (100 * (times[index] - from)) / (to - from) + '%';
-        let said = index;
-        while (said > 0 && rows[said].cells[6].textContent === 'as above') said--;
+        let first = index;
+        while (first > 0 && rows[first].cells[6].textContent === 'as above') first--;
         const [number, time, run, result, latency, count] = [...row.cells].map((cell) => cell.textContent);
         tip.textContent = svg.dataset.name + ' attempt ' + number + ' at ' + time + ' s, run ' + run + ': ' + result +
-          (latency && ', ' + latency) + (count && ', ' + count) + ' ' + rows[said].cells[6].textContent;
+          (latency && ', ' + latency) + (count && ', ' + count) + ' ' + rows[first].cells[6].textContent;
       };
       const nearest = (event) => {
         const box = svg.getBoundingClientRect();

@@ -1,4 +1,4 @@
-import { JsonReader, ownField, type Time } from '../../api/index.js';
+import { JsonReader, omitUndefined, ownField, type Time } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 
 /** A container's port that the engine publishes on its machine. */
@@ -81,10 +81,7 @@ export function inspected(object: JsonReader): Inspected {
     ips: addresses(network),
     published: publishedPorts(network.in('Ports')),
     exposed: config.in('ExposedPorts').keys(),
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(finishedAt === undefined ? {} : { finishedAt }),
-    ...(healthcheck === undefined ? {} : { healthcheck }),
-    ...(restartPolicy === undefined ? {} : { restartPolicy }),
+    ...omitUndefined({ startedAt, finishedAt, healthcheck, restartPolicy }),
   };
 }
 
