@@ -107,7 +107,7 @@ export type Advice =
   | { readonly do: 'executable' }
   | { readonly do: 'runAsUser' }
   | { readonly do: 'loadImage' }
-  | { readonly do: 'pullSecrets' }
+  | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
   | { readonly do: 'hook'; readonly hook: string }
   | { readonly do: 'logs'; readonly logs: LogsOf }
   | { readonly do: 'onceKube' }

@@ -198,7 +198,7 @@ type StartFault = { readonly text: string } & (
   | { readonly kind: 'imageMissing' }
   | {
       readonly kind: 'imagePull';
-      readonly problem: 'notFound' | 'denied' | 'unreachable' | 'other';
+      readonly problem: 'limited' | 'platform' | 'denied' | 'notFound' | 'other';
     }
   | { readonly kind: 'badConfig' }
   | { readonly kind: 'startError'; readonly of?: 'volume' | 'workingDir' }

@@ -1,7 +1,7 @@
 import type { Container } from '../api/index.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { advise, type Change, type ObjectKind } from './change.js';
+import { type Advice, advise, type Change, type ObjectKind } from './change.js';
 import { isUnsplit } from './command-rules.js';
 import type { Fault, Finding } from './fault.js';
 import { isOfProbe } from './kubelet-message.js';
@@ -128,16 +128,26 @@ export function missingObject(text: string) {
   return object && { object, name };
 }
 
-function pullProblem(text: string): 'notFound' | 'denied' | 'unreachable' | 'other' {
-  if (/unauthorized|authentication required|\bdenied\b|\b401\b|\b403\b|no basic auth/i.test(text)) {
-    // A registry says of an image that does not exist that access is denied, too.
-    return 'denied';
-  }
-  if (/not found|manifest unknown|does not exist|\b404\b/i.test(text)) return 'notFound';
-  const isNetwork =
-    /no such host|i\/o timeout|connection refused|network is unreachable|no route to host|x509|TLS handshake|deadline exceeded/i;
-  return isNetwork.test(text) ? 'unreachable' : 'other';
+type PullProblem = (Fault & { readonly kind: 'imagePull' })['problem'];
+
+/** What registries and container engines say of a pull; the first that fits. A registry denies access to what does not exist, too. */
+const PULL_PROBLEMS: readonly (readonly [pattern: RegExp, problem: PullProblem])[] = [
+  [/toomanyrequests|too many requests|\b429\b|rate limit/i, 'limited'],
+  [/no match for platform|no matching manifest for /i, 'platform'],
+  [/unauthorized|authentication required|\bdenied\b|\b401\b|\b403\b|no basic auth/i, 'denied'],
+  [/not found|manifest unknown|does not exist|\b404\b/i, 'notFound'],
+];
+
+function pullProblem(text: string): PullProblem {
+  return PULL_PROBLEMS.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
 }
+
+const PULL_ADVICE: Readonly<Record<Exclude<PullProblem, 'other'>, Advice>> = {
+  limited: { do: 'pullSecrets', or: 'wait' },
+  platform: { do: 'provide', what: 'cpu' },
+  denied: { do: 'pullSecrets', or: 'image' },
+  notFound: { do: 'correct', fields: ['image'] },
+};
 
 function changesFor(fault: Fault): readonly Change[] {
   switch (fault.kind) {
@@ -150,10 +160,7 @@ function changesFor(fault: Fault): readonly Change[] {
     case 'imageMissing':
       return advise({ do: 'loadImage' });
     case 'imagePull':
-      if (fault.problem === 'unreachable') return [];
-      return fault.problem === 'notFound'
-        ? advise({ do: 'correct', fields: ['image'] })
-        : advise({ do: 'pullSecrets' });
+      return fault.problem === 'other' ? [] : advise(PULL_ADVICE[fault.problem]);
     case 'imageName':
       return advise({ do: 'correct', fields: ['image'] });
     case 'badConfig':

@@ -738,7 +738,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   executable: () => 'Make the program executable (chmod +x)',
   runAsUser: () => PROVISION_TEXTS.user,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
-  pullSecrets: () => 'Correct image, or add imagePullSecrets for its registry',
+  pullSecrets: (advice) =>
+    advice.or === 'image'
+      ? 'Correct image, or add imagePullSecrets for its registry'
+      : 'Add imagePullSecrets for its registry, which limits how often images are pulled, or wait',
   hook: (advice) =>
     advice.hook === 'postStart'
       ? 'Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry'

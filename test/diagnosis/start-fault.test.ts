@@ -60,3 +60,35 @@ it("leaves the node's paths out of an error of a volume", () => {
     text: 'runc create failed: error during container init: error mounting a volume at "/bin/sh": not a directory',
   });
 });
+
+it.each([
+  [
+    'denied',
+    'pull access denied, repository does not exist or may require authorization',
+    'imagePullSecrets',
+  ],
+  [
+    'notFound',
+    'failed to resolve reference "docker.io/a/b:2": docker.io/a/b:2: not found',
+    'Correct image',
+  ],
+  [
+    'limited',
+    '429 Too Many Requests - toomanyrequests: You have reached your unauthenticated pull rate limit',
+    'or wait',
+  ],
+  ['platform', 'no match for platform in manifest: not found', 'CPU of the node'],
+  [
+    'platform',
+    'no matching manifest for linux/arm64/v8 in the manifest list entries',
+    'CPU of the node',
+  ],
+  ['other', 'dial tcp: lookup registry.local on 10.0.0.2:53: no such host', undefined],
+  ['other', 'http: server gave HTTP response to HTTPS client', undefined],
+  ['other', 'write /var/lib/containerd/x: no space left on device', undefined],
+])('a pull that is %s (%s) has the change: %s', (problem, text, change) => {
+  const finding = startFinding(text, 'ErrImagePull');
+  expect(finding.fault).toMatchObject({ kind: 'imagePull', problem });
+  if (change === undefined) expect(finding.changes).toEqual([]);
+  else expect(firstChange(finding)).toContain(change);
+});
