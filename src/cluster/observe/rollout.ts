@@ -203,15 +203,16 @@ function jobProgress(spec: JsonReader, status: JsonReader): Progress {
     return { done: true, text: `complete, ${counts}` };
   }
   const text = failures === 0 ? counts : `${counts}, ${counted(failures, 'pod')} failed`;
-  const failed = conditionOf(status, 'Failed');
-  if (failed.text('status') !== 'True') {
-    const blocked = spec.flag('suspend')
-      ? 'suspended: no new pods are made'
-      : jobRetry(spec, status);
-    return { done: false, text, blocked };
+  // A Job that fails ends its pods first.
+  for (const type of ['Failed', 'FailureTarget']) {
+    const condition = conditionOf(status, type);
+    if (condition.text('status') !== 'True') continue;
+    const blocked = `${condition.text('reason')}: ${condition.text('message')}`;
+    return { done: false, failed: type === 'Failed', text, blocked };
   }
-  const blocked = `${failed.text('reason')}: ${failed.text('message')}`;
-  return { done: false, failed: true, text, blocked };
+  const isSuspended = spec.flag('suspend');
+  const blocked = isSuspended ? 'suspended: no new pods are made' : jobRetry(spec, status);
+  return { done: false, text, blocked };
 }
 
 /** Returns what the controller does after a failed pod; undefined where it counts indexes or restarts, or a policy decides. */

@@ -205,6 +205,19 @@ describe('rolloutState', () => {
       'web: 0 of 1 succeeded, 2 pods failed',
     ],
     [
+      'a Job that has failed, and ends its pods',
+      'Job',
+      {
+        status: {
+          failed: 1,
+          conditions: [
+            { type: 'FailureTarget', status: 'True', reason: 'DeadlineExceeded', message: 'late' },
+          ],
+        },
+      },
+      'web: 0 of 1 succeeded, 1 pod failed, DeadlineExceeded: late',
+    ],
+    [
       'a suspended Job',
       'Job',
       { spec: { suspend: true } },
