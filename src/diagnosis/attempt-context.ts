@@ -208,10 +208,15 @@ export function lastOutput({ output }: ContainerView, { run }: { readonly run: n
 /** Seconds after which the last line may say what the program waits for. */
 const LAST_LINE_AGE = 5;
 
-export function lastLine(container: ContainerView, run: { readonly run: number }, now = 0) {
+export function lastLine(
+  container: ContainerView,
+  run: Pick<RunView, 'run' | 'evidence'>,
+  now = 0,
+): EvidenceOf<'written'> | undefined {
   const { t, text = '' } = lastOutput(container, run) ?? {};
   if (t === undefined || text.trim() === '' || now - t < LAST_LINE_AGE) return undefined;
-  return { kind: 'written', text: shortened(text), ago: now - t } as const;
+  // A cluster's log, read once, does not show when a line was written.
+  return { kind: 'written', text: shortened(text), ...(run.evidence ? {} : { ago: now - t }) };
 }
 
 /** Returns the last line, if the program has written it again and again. */

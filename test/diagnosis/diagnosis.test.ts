@@ -328,6 +328,14 @@ describe('an init container that goes on', () => {
   ];
   const [view] = lines.reduce(fold, EMPTY_SUMMARY).pods;
 
+  it('of a cluster has the last line of its log, without its age: a log has no times', () => {
+    const started = { t: 1, kind: 'started', ...inRun, evidence: 'seen' } as const;
+    const [seen] = [podLine(pod), started, lines[2]!].reduce(fold, EMPTY_SUMMARY).pods;
+    expect(diagnosisText(diagnosePod(seen!, 60)[0]!)).toContain(
+      'before the next one starts; the program reports: waiting for db',
+    );
+  });
+
   it('is what the pod waits for, with the line that it repeats', () => {
     expect(diagnosePod(view!, 8).map((each) => diagnosisText(each))).toEqual([
       'the pod waits for wait: an init container has to end before the next one starts; the program has written 3 times: waiting for db. Start what it connects to, or correct the address that it reads',
