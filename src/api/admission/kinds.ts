@@ -59,7 +59,7 @@ function workload<Name extends keyof DecodedTypes>(
       .reduce((value, key) => (value as Fields | undefined)?.[key], object) as Template;
   const admit: PodKind['admit'] = (node, { uid, integers, server = DEFAULT_SERVER }) => {
     const { value, issues } = decode(node, kind, integers, server);
-    const filled = setDefaults(kind, fillMeta(value as Workload, uid), server);
+    const filled = setDefaults(kind, fillMeta(value as Workload, uid));
     const object = complete(filled as Decoded<DecodedTypes[Name]>);
     const template = templateOf(object);
     const stored = object as Workload;
@@ -90,7 +90,7 @@ const admitPod: PodKind['admit'] = (
   { uid, integers, server = DEFAULT_SERVER, plugins = (spec) => spec },
 ) => {
   const { value, issues } = decode(node, 'Pod', integers, server);
-  const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {}, server), server));
+  const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {}), server));
   const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
   return finishAdmission({
     server,
@@ -172,7 +172,7 @@ export function foundPodKinds(
       const completed = apiVersion.startsWith('serving.knative.dev/')
         ? completeKnative(value)
         : value;
-      const defaulted = setDefaults('PodTemplateSpec', completed, server);
+      const defaulted = setDefaults('PodTemplateSpec', completed);
       const admission = finishAdmission({
         server,
         stored: defaulted,

@@ -11,6 +11,7 @@ import {
   SCALAR_ZERO,
 } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
+import { isObject } from '../values/objects.js';
 import { decodeScalar } from './decode-scalar.js';
 
 /** A problem that strict decoding found; `start` is its offset in the text. */
@@ -164,21 +165,49 @@ class Decoder {
         this.issues.push({ kind: 'unknown-field', path, start, name: key, structs });
         continue;
       }
-      const treatment = treatmentOf(struct, key, this.server);
+      const scalar = 'value' in member.value ? member.value.value : undefined;
+      const treatment = treatmentOf(struct, key, this.server, scalar, place.fields);
       if (treatment.kind === 'unknown') {
         const { since } = treatment;
         this.issues.push({ kind: 'unknown-field', path, start, name: key, structs, since });
         continue;
       }
+      const inner = { path, structs, fields: [...place.fields, ...field.embedded, key] };
+      const before = this.issues.length;
+      const decoded = this.decode(member.value, field.type, inner);
       if (treatment.kind === 'dropped') {
         this.issues.push({ kind: 'dropped-field', path, start, gate: treatment.gate });
+        continue;
       }
-      const inner = { path, structs, fields: [...place.fields, ...field.embedded, key] };
-      const decoded = this.decode(member.value, field.type, inner);
-      if (decoded !== undefined) value[key] = decoded;
+      const isEmptied = this.issues.length > before && HOOKS.includes(key) && isEmpty(decoded);
+      if (decoded !== undefined && !isEmptied) value[key] = decoded;
       else if (member.value.kind !== 'null') Reflect.deleteProperty(value, key);
     }
-    return value;
+    return struct === 'PodSpec' ? this.#dropImageVolumes(value, place) : value;
+  }
+
+  /** Ports dropImageVolumes (pkg/api/pod/util.go): without the gate, a volume of an image goes with its mounts. */
+  #dropImageVolumes(spec: Decoded<v1.PodSpec>, { path }: Place): Decoded<v1.PodSpec> {
+    const { volumes = [], containers, initContainers } = spec;
+    const gone = volumes.flatMap(({ name }, index) => {
+      const imagePath = `${join(path, 'volumes')}[${index}].image`;
+      const isGone = this.issues.some(
+        (issue) => issue.kind === 'dropped-field' && issue.path === imagePath,
+      );
+      return isGone ? [name] : [];
+    });
+    if (gone.length === 0) return spec;
+    const isKept = ({ name }: Decoded<v1.VolumeMount>): boolean => !gone.includes(name);
+    const withMounts = (container: Decoded<v1.Container>) => ({
+      ...container,
+      volumeMounts: container.volumeMounts?.filter(isKept),
+    });
+    const lists = {
+      volumes: volumes.filter(isKept),
+      containers: containers?.map(withMounts),
+      initContainers: initContainers?.map(withMounts),
+    };
+    return { ...spec, ...lists };
   }
 
   #scalar(node: JsonNode, type: GoType & { kind: 'scalar' }, place: Place): unknown {
@@ -232,6 +261,13 @@ class Decoder {
     this.issues.push({ kind: 'wrong-type', path, start, found, wanted, message, fatal });
     return undefined;
   }
+}
+
+/** Fields that are dropped with the last field of their value. */
+const HOOKS = ['lifecycle', 'postStart', 'preStop'];
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 function join(path: string, key: string): string {

@@ -1,4 +1,3 @@
-import { type ApiServer, fieldsNotStored, hasGatedFields } from '../schema/api-server.js';
 import { type Decoded, fieldsOf, type GoType, goType } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { imageTag } from '../values/image-tag.js';
@@ -6,13 +5,11 @@ import { isObject } from '../values/objects.js';
 
 type Struct = Readonly<Record<string, unknown>>;
 
-/** The values of absent fields, or a function that returns the completed struct, or undefined to drop it. */
-type StructDefaults = Struct | ((value: Struct) => Struct | undefined);
+/** The values of absent fields, or a function that returns the completed struct. */
+type StructDefaults = Struct | ((value: Struct) => Struct);
 
 /** Checks the defaults of a type; the table has them by the name of the struct. */
-function defaultsOf<T>(
-  defaults: Decoded<T> | ((value: Decoded<T>) => Decoded<T> | undefined),
-): StructDefaults {
+function defaultsOf<T>(defaults: Decoded<T> | ((value: Decoded<T>) => Decoded<T>)): StructDefaults {
   return defaults as StructDefaults;
 }
 
@@ -67,10 +64,6 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   ServiceAccountTokenProjection: defaultsOf<v1.ServiceAccountTokenProjection>({
     expirationSeconds: HOUR_SECONDS,
   }),
-  /** The feature gates of the two sources that are dropped are off. */
-  VolumeProjection: defaultsOf<v1.VolumeProjection>(
-    ({ clusterTrustBundle, podCertificate, ...projection }) => projection,
-  ),
 
   DaemonSetSpec: defaultsOf<v1.DaemonSetSpec>({ revisionHistoryLimit: 10 }),
   DaemonSetUpdateStrategy: defaultsOf<v1.DaemonSetUpdateStrategy>(
@@ -120,57 +113,30 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   }),
 };
 
-/** Sets the defaults of a value and of everything in it, and drops the fields that the server drops. */
-export function setDefaults<T extends object>(
-  name: string,
-  value: T,
-  server: ApiServer | undefined,
-): T {
+/** Sets the defaults of a value and of everything in it. */
+export function setDefaults<T extends object>(name: string, value: T): T {
   // The tables that are followed here are those that the types are generated from.
-  return defaulted(goType(name), value, server) as T;
+  return defaulted(goType(name), value) as T;
 }
 
-function defaulted(type: GoType, value: unknown, server: ApiServer | undefined): unknown {
-  if (type.kind === 'struct') {
-    return defaultedStruct(type.struct, isObject(value) ? value : {}, server);
-  }
+function defaulted(type: GoType, value: unknown): unknown {
+  if (type.kind === 'struct') return defaultedStruct(type.struct, isObject(value) ? value : {});
   if (value === undefined) return undefined;
-  if (type.kind === 'pointer') return defaulted(type.element, value, server);
+  if (type.kind === 'pointer') return defaulted(type.element, value);
   if (type.kind === 'list' && Array.isArray(value)) {
-    return value.map((item) => defaulted(type.element, item, server));
+    return value.map((item) => defaulted(type.element, item));
   }
   return value;
 }
 
-function defaultedStruct(
-  struct: string,
-  written: Struct,
-  server: ApiServer | undefined,
-): Struct | undefined {
-  const value = withoutDropped(struct, written, server);
-  if (value === undefined) return undefined;
+function defaultedStruct(struct: string, value: Struct): Struct {
   const { [struct]: defaults } = DEFAULTS;
   const set = typeof defaults === 'function' ? defaults(value) : withDefaults(value, defaults);
-  if (set === undefined) return undefined;
   const changed = [...fieldsOf(struct)].flatMap(([field, { type }]) => {
     const isThere = type.kind === 'struct' || Object.hasOwn(set, field);
-    return isThere && hasDefaults(type)
-      ? [[field, defaulted(type, set[field], server)] as const]
-      : [];
+    return isThere && hasDefaults(type) ? [[field, defaulted(type, set[field])] as const] : [];
   });
   return { ...set, ...Object.fromEntries(changed) };
-}
-
-/** Ports DropDisabledPodFields (pkg/api/pod/util.go): a lifecycle that has nothing else is dropped too. */
-function withoutDropped(
-  struct: string,
-  value: Struct,
-  server: ApiServer | undefined,
-): Struct | undefined {
-  const dropped = fieldsNotStored(struct, server).filter((field) => Object.hasOwn(value, field));
-  if (dropped.length === 0) return value;
-  const kept = Object.entries(value).filter(([field]) => !dropped.includes(field));
-  return struct === 'Lifecycle' && kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function withDefaults<T extends object>(value: T, defaults: object = {}): T {
@@ -182,7 +148,7 @@ function withDefaults<T extends object>(value: T, defaults: object = {}): T {
 
 const structsWithDefaults = new Map<string, boolean>();
 
-/** Reports whether a value of the type may change here: also where a field may be dropped. */
+/** Reports whether a value of the type may change here. */
 function hasDefaults(type: GoType): boolean {
   if (type.kind === 'scalar') return false;
   if (type.kind !== 'struct') return hasDefaults(type.element);
@@ -190,9 +156,7 @@ function hasDefaults(type: GoType): boolean {
   if (known !== undefined) return known;
   const fields = [...fieldsOf(type.struct).values()];
   const has =
-    DEFAULTS[type.struct] !== undefined ||
-    hasGatedFields(type.struct) ||
-    fields.some((field) => hasDefaults(field.type));
+    DEFAULTS[type.struct] !== undefined || fields.some((field) => hasDefaults(field.type));
   structsWithDefaults.set(type.struct, has);
   return has;
 }

@@ -14,8 +14,8 @@ type PodSpec = Decoded<v1.PodSpec>;
 type ResourceList = Readonly<Record<string, string>>;
 
 /** Sets the defaults that a pod spec gets both in a pod and in a template. */
-export function setDefaultsPodSpec(spec: PodSpec, server?: ApiServer): PodSpec {
-  return setDefaults('PodSpec', spec, server);
+export function setDefaultsPodSpec(spec: PodSpec): PodSpec {
+  return setDefaults('PodSpec', spec);
 }
 
 /** The defaults that only a pod gets, not a template. Ports SetDefaults_Pod (pkg/apis/core/v1/defaults.go). */

@@ -11,30 +11,63 @@ interface GatedField {
   readonly since?: string;
   /** Feature gate without which the server drops it. */
   readonly gate: string;
+  /** Whether a server without the gate keeps the value all the same. */
+  readonly keeps?: (value: unknown, holders: readonly string[], server: ApiServer) => boolean;
 }
+
+const LABEL_KEYS: GatedField = { gate: 'MatchLabelKeysInPodAffinity' };
+const INCLUSION: GatedField = { gate: 'NodeInclusionPolicyInPodTopologySpread' };
 
 /** Fields that not every release from 1.32 on has, or that a feature gate drops: DropDisabledPodFields (pkg/api/pod/util.go). */
 const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>>> = {
   Container: {
     resizePolicy: { gate: 'InPlacePodVerticalScaling' },
+    restartPolicy: { gate: 'ContainerRestartRules', keeps: keepsPolicy },
     restartPolicyRules: { since: '1.34', gate: 'ContainerRestartRules' },
   },
+  EnvVarSource: { fileKeyRef: { since: '1.34', gate: 'EnvFiles' } },
   GRPCAction: { mode: { since: '1.37', gate: 'GRPCContainerProbeTLS' } },
   HTTPGetAction: { protocol: { since: '1.37', gate: 'H2CContainerProbe' } },
   Lifecycle: { stopSignal: { since: '1.33', gate: 'ContainerStopSignals' } },
+  LifecycleHandler: { sleep: { gate: 'PodLifecycleSleepAction' } },
+  PodAffinityTerm: { matchLabelKeys: LABEL_KEYS, mismatchLabelKeys: LABEL_KEYS },
   PodSecurityContext: {
     seLinuxChangePolicy: { gate: 'SELinuxChangePolicy' },
     supplementalGroupsPolicy: { gate: 'SupplementalGroupsPolicy' },
   },
   PodSpec: {
     hostUsers: { gate: 'UserNamespacesSupport' },
+    hostnameOverride: { since: '1.34', gate: 'HostnameOverride' },
+    resourceClaims: { gate: 'DynamicResourceAllocation' },
     resources: { gate: 'PodLevelResources' },
+    schedulingGroup: { since: '1.36', gate: 'GenericWorkload' },
   },
+  ResourceRequirements: {
+    // Those of a pod itself are refused.
+    claims: {
+      gate: 'DynamicResourceAllocation',
+      keeps: (_, holders) => (holders.at(-2) ?? 'spec') === 'spec',
+    },
+  },
+  RollingUpdateStatefulSetStrategy: { maxUnavailable: { gate: 'MaxUnavailableStatefulSet' } },
   SecurityContext: { procMount: { gate: 'ProcMountType' } },
+  TopologySpreadConstraint: {
+    matchLabelKeys: { gate: 'MatchLabelKeysInPodTopologySpread' },
+    nodeAffinityPolicy: INCLUSION,
+    nodeTaintsPolicy: INCLUSION,
+  },
+  Volume: { image: { gate: 'ImageVolume' } },
+  VolumeMount: { recursiveReadOnly: { gate: 'RecursiveReadOnlyMounts' } },
+  VolumeProjection: {
+    clusterTrustBundle: { gate: 'ClusterTrustBundleProjection' },
+    podCertificate: { since: '1.34', gate: 'PodCertificateRequest' },
+  },
 };
 
-export function hasGatedFields(struct: string): boolean {
-  return struct in GATED_FIELDS;
+/** Ports dropContainerRestartRules (pkg/api/pod/util.go) for a policy; before 1.34 the field is refused. */
+function keepsPolicy(policy: unknown, holders: readonly string[], server: ApiServer): boolean {
+  const isSidecar = holders.at(-1) === 'initContainers' && policy === 'Always';
+  return isSidecar || !isServerSince('1.34', server);
 }
 
 /** A server stores a field, drops it silently, or does not know it. */
@@ -45,31 +78,41 @@ type FieldTreatment =
 
 const STORED: FieldTreatment = { kind: 'stored' };
 
-/** Returns what a server does with a field of a struct; without a server, the field is stored. */
+/** Returns what a server does with a field; `holders` lead to its struct. Without a server, the field is stored. */
 export function treatmentOf(
   struct: string,
   field: string,
   server: ApiServer | undefined,
+  value?: unknown,
+  holders: readonly string[] = [],
 ): FieldTreatment {
   const gated = GATED_FIELDS[struct]?.[field];
   if (server === undefined || gated === undefined) return STORED;
-  const { since, gate } = gated;
+  const { since, gate, keeps } = gated;
   if (since !== undefined && !isServerSince(since, server)) return { kind: 'unknown', since };
-  return isEnabled(gate, server) ? STORED : { kind: 'dropped', gate };
+  const isKept = isEnabled(gate, server) || keeps?.(value, holders, server) === true;
+  return isKept ? STORED : { kind: 'dropped', gate };
 }
 
-export function fieldsNotStored(struct: string, server: ApiServer | undefined): readonly string[] {
-  const gated = Object.keys(GATED_FIELDS[struct] ?? {});
-  return gated.filter((field) => treatmentOf(struct, field, server).kind !== 'stored');
-}
-
-/** First release in which a gate is on by default; the others are off in all of them. */
+/** First release, from 1.32 on, in which a gate is on by default; the others are off in all of them. */
 const ON_SINCE: Readonly<Record<string, string>> = {
+  ClusterTrustBundleProjection: '1.37',
   ContainerRestartRules: '1.35',
+  DynamicResourceAllocation: '1.34',
+  EnvFiles: '1.35',
+  HostnameOverride: '1.35',
+  ImageVolume: '1.35',
   InPlacePodVerticalScaling: '1.33',
+  MatchLabelKeysInPodAffinity: '1.32',
+  MatchLabelKeysInPodTopologySpread: '1.32',
+  MaxUnavailableStatefulSet: '1.37',
+  NodeInclusionPolicyInPodTopologySpread: '1.32',
+  PodCertificateRequest: '1.37',
   PodLevelResources: '1.34',
+  PodLifecycleSleepAction: '1.32',
   PodLifecycleSleepActionAllowZero: '1.33',
   ProcMountType: '1.33',
+  RecursiveReadOnlyMounts: '1.32',
   RestartAllContainersOnContainerExits: '1.36',
   SELinuxChangePolicy: '1.33',
   SupplementalGroupsPolicy: '1.33',

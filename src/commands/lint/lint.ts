@@ -152,7 +152,9 @@ class FileReport {
   }
 
   applyUpgrade(workload: Workload, { from, to }: Upgrade): void {
-    for (const { since, now, before, fields } of podDifferences(workload.loaded.pod, from, to)) {
+    // The later API server keeps fields that the earlier one drops.
+    const { loaded } = readPartialPod(workload.object, workload.kind, to) ?? workload;
+    for (const { since, now, before, fields } of podDifferences(loaded.pod, from, to)) {
       for (const path of fields) {
         const advice = { path, message: `from ${since} on: ${now} Before: ${before}` };
         this.#add(workload, { id: UPGRADE }, 'info', advice);

@@ -67,16 +67,6 @@ test('a volume without a source is an emptyDir, and files get their modes', () =
   ]);
 });
 
-test('a stop signal is dropped, since its feature gate is off', () => {
-  const lifecycle = { stopSignal: 'SIGUSR1', preStop: { sleep: { seconds: 1 } } };
-  expect(
-    setDefaultsPodSpec({ containers: [{ lifecycle }] }, { version: '1.36' }).containers?.[0]
-      ?.lifecycle,
-  ).toEqual({
-    preStop: { sleep: { seconds: 1 } },
-  });
-});
-
 test('a pod with its own limits gets requests from its containers', () => {
   const spec = {
     resources: { limits: { cpu: '4', memory: '1Gi' } },

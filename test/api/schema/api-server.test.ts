@@ -153,7 +153,7 @@ describe('a server validates as its release does', () => {
   const limit = 'less than terminationGracePeriodSeconds (30)';
   it.each([
     [{ restartPolicy: 'Always' }, '1.33', 'Forbidden: may not be set for non-init containers'],
-    [{ restartPolicy: 'Always' }, '1.34', undefined],
+    [{ restartPolicy: 'Always' }, '1.35', undefined],
     [{ restartPolicy: 'Never', restartPolicyRules: rules }, '1.35', undefined],
     [
       { restartPolicy: 'Never', restartPolicyRules: all },

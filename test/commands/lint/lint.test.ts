@@ -155,6 +155,16 @@ spec:
     expect(await upgraded(pod(), '1.35', '1.36')).toEqual([]);
   });
 
+  it('is reported at a field that the API server drops until then', async () => {
+    const text = pod().replace('        image:', '        restartPolicy: Never\n        image:');
+    expect(await upgraded(text, '1.34', '1.35')).toContainEqual([
+      'info',
+      11,
+      `${template}.restartPolicy`,
+      'from 1.35 on',
+    ]);
+  });
+
   it('is not reported where a comment ignores it', async () => {
     const found = await upgraded(pod(' # kprobe-ignore: upgrade'), '1.33', '1.36');
     expect(found.map(([, line]) => line)).toEqual([8]);
