@@ -332,12 +332,11 @@ describe("hostile text in an engine's answers", () => {
   async function startEngine(container: Tree | undefined) {
     const server = createServer((request, response) => {
       const path = (request.url ?? '').replace(/^\/v[\d.]+/, '').split('?')[0] ?? '';
-      const isRefused = container === undefined && path !== '/version';
-      response.writeHead(isRefused ? 500 : 200, { 'content-type': 'application/json' });
+      const isRefused = container === undefined && path !== '/_ping';
+      const headers = { 'content-type': 'application/json', 'api-version': '1.45' };
+      response.writeHead(isRefused ? 500 : 200, headers);
       if (isRefused) response.end(JSON.stringify({ message: HOSTILE }));
-      else if (path === '/version') {
-        response.end(JSON.stringify({ ApiVersion: '1.45', Version: HOSTILE }));
-      } else if (path === '/info') response.end(JSON.stringify({ OperatingSystem: HOSTILE }));
+      else if (path === '/info') response.end(JSON.stringify({ OperatingSystem: HOSTILE }));
       else if (path === '/events') response.write(`${HOSTILE}\n`);
       else if (path.endsWith('/json')) response.end(JSON.stringify(container));
       else response.end(HOSTILE);

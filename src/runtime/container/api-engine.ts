@@ -75,14 +75,15 @@ export class ApiEngine implements Engine {
     return this.#text('/info');
   }
 
+  /** Asks for a ping: for its version, podman runs other programs, which takes long on a busy machine. */
   async ping(limit = CALL_LIMIT): Promise<RuntimeError | undefined> {
     try {
-      const answer = await this.#object('/version', { limit });
-      const version = answer.text('ApiVersion');
-      if (version === '') return this.#error({ code: NO_ENGINE });
+      const { headers, body } = await this.#call('/_ping', { limit });
+      await textOf(body);
+      const { 'api-version': version } = headers;
+      if (typeof version !== 'string') return this.#error({ code: NO_ENGINE });
       this.#version = `/v${version}`;
-      const [server] = answer.list('Components');
-      this.#server = ENGINE_KINDS[server?.text('Name') === 'Podman Engine' ? 'podman' : 'docker'];
+      this.#server = ENGINE_KINDS['libpod-api-version' in headers ? 'podman' : 'docker'];
       return undefined;
     } catch (error) {
       return this.#error(error);
@@ -123,9 +124,8 @@ export class ApiEngine implements Engine {
       const path = `/exec/${created.text('Id')}`;
       const start = { body: { Detach: false, Tty: false }, limit: 0, signal };
       const [stdout, stderr] = [new FirstBytes(), new FirstBytes()];
-      await readFrames(await this.#call(`${path}/start`, start), (isError, data) =>
-        (isError ? stderr : stdout).push(data),
-      );
+      const { body: frames } = await this.#call(`${path}/start`, start);
+      await readFrames(frames, (isError, data) => (isError ? stderr : stdout).push(data));
       const end = await this.#execEnd(path, signal);
       const output = { stdout: stdout.bytes(), stderr: stderr.bytes() };
       const exitCode = end.number('ExitCode');
@@ -191,7 +191,7 @@ export class ApiEngine implements Engine {
     const stopping = new AbortController();
     const { signal } = stopping;
     const ended = this.#call(path, { query, limit: 0, signal })
-      .then((body) => read(body, signal))
+      .then(({ body }) => read(body, signal))
       .catch((error: unknown) => void this.#error(error));
     return { ended, stop: () => stopping.abort() };
   }
@@ -202,14 +202,17 @@ export class ApiEngine implements Engine {
 
   async #text(path: string, call?: Call): Promise<string> {
     try {
-      return await textOf(await this.#call(path, call));
+      return await textOf((await this.#call(path, call)).body);
     } catch (error) {
       throw this.#error(error);
     }
   }
 
   /** Rejects with a RuntimeError when the engine does not answer, or answers with an error. */
-  async #call(path: string, { body, query, limit = CALL_LIMIT, signal }: Call = {}): Promise<Body> {
+  async #call(
+    path: string,
+    { body, query, limit = CALL_LIMIT, signal }: Call = {},
+  ): Promise<Dispatcher.ResponseData> {
     const limits = limit === 0 ? [] : [AbortSignal.timeout(limit)];
     const answer = await this.#pool
       .request({
@@ -230,7 +233,7 @@ export class ApiEngine implements Engine {
         throw this.#error(error);
       });
     const { statusCode } = answer;
-    if (statusCode < 400) return answer.body;
+    if (statusCode < 400) return answer;
     const message = new JsonReader(tryParseJson(await textOf(answer.body))).text('message');
     if (message === '') throw this.#error({ code: NO_ENGINE });
     throw new RuntimeError(message, statusCode === 404 ? 'notFound' : 'failed');

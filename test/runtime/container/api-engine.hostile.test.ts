@@ -18,11 +18,14 @@ afterEach(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-async function pingOf(answer: (socket: Socket) => void, limit?: number): Promise<string> {
+async function pingOf(
+  answer: (socket: Socket, request: Buffer) => void,
+  limit?: number,
+): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'kprobe-test-')), 'engine.sock');
   server = createServer((socket) => {
     sockets.add(socket);
-    socket.on('error', () => undefined).once('data', () => answer(socket));
+    socket.on('error', () => undefined).once('data', (request) => answer(socket, request));
   }).listen(path);
   await once(server, 'listening');
   const host = { env: {}, cwd: '/', kill: () => true };
@@ -48,6 +51,14 @@ it.each([
   ['does not end', flood],
 ])('an answer that %s is no answer of an engine', async (_, answer) => {
   expect(await pingOf(answer)).toBe('unix://PATH is not the socket of a container engine');
+});
+
+it('an engine that answers its ping alone, as a busy podman does, is there', async () => {
+  const answer = (socket: Socket, request: Buffer): void => {
+    if (!request.toString().startsWith('GET /_ping')) return;
+    socket.end('HTTP/1.1 200 OK\r\nApi-Version: 1.41\r\nContent-Length: 2\r\n\r\nOK');
+  };
+  expect(await pingOf(answer)).toBe('');
 });
 
 it('an answer that comes slowly is not waited for longer than the limit', async () => {
