@@ -236,7 +236,9 @@ export class ApiEngine implements Engine {
     if (statusCode < 400) return answer;
     const message = new JsonReader(tryParseJson(await textOf(answer.body))).text('message');
     if (message === '') throw this.#error({ code: NO_ENGINE });
-    throw new RuntimeError(message, statusCode === 404 ? 'notFound' : 'failed');
+    // podman answers 500 if the container goes while it looks.
+    const isGone = statusCode === 404 || message.endsWith('no such container');
+    throw new RuntimeError(message, isGone ? 'notFound' : 'failed');
   }
 
   /** Returns a failed call as a RuntimeError; throws what is not a failure of the engine. */

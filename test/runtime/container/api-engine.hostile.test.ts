@@ -18,10 +18,7 @@ afterEach(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-async function pingOf(
-  answer: (socket: Socket, request: Buffer) => void,
-  limit?: number,
-): Promise<string> {
+async function engineOf(answer: (socket: Socket, request: Buffer) => void): Promise<ApiEngine> {
   const path = join(mkdtempSync(join(tmpdir(), 'kprobe-test-')), 'engine.sock');
   server = createServer((socket) => {
     sockets.add(socket);
@@ -29,9 +26,16 @@ async function pingOf(
   }).listen(path);
   await once(server, 'listening');
   const host = { env: {}, cwd: '/', kill: () => true };
-  const engine = new ApiEngine(new EngineCli('docker', new RealClock(), host), `unix://${path}`);
+  return new ApiEngine(new EngineCli('docker', new RealClock(), host), `unix://${path}`);
+}
+
+async function pingOf(
+  answer: (socket: Socket, request: Buffer) => void,
+  limit?: number,
+): Promise<string> {
+  const engine = await engineOf(answer);
   const failure = await engine.ping(limit);
-  return (failure?.message ?? '').replace(path, 'PATH');
+  return (failure?.message ?? '').replace(engine.endpoint.slice('unix://'.length), 'PATH');
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\n\r\n';
@@ -68,3 +72,16 @@ it('an answer that comes slowly is not waited for longer than the limit', async 
   };
   expect(await pingOf(trickle, 200)).toBe('docker at unix://PATH did not answer in time');
 });
+
+it.each([
+  ['404 Not Found', 'No such container: web'],
+  ['500 Internal Server Error', 'container web does not exist in database: no such container'],
+])(
+  'a container that an engine does not have any more is no failure: %s',
+  async (status, message) => {
+    const body = JSON.stringify({ message });
+    const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${body.length}`;
+    const engine = await engineOf((socket) => socket.end(`${head}\r\n\r\n${body}`));
+    expect(await engine.inspect(['web'])).toEqual([]);
+  },
+);
