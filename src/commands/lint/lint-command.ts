@@ -15,7 +15,12 @@ import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js
 import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
-import { type KubeletConfig, KUBERNETES_RELEASES } from '../../kubelet/release.js';
+import {
+  isSince,
+  type KubeletConfig,
+  KUBERNETES_RELEASES,
+  nearestRelease,
+} from '../../kubelet/release.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { similarName } from '../../manifest/similar-name.js';
@@ -88,7 +93,8 @@ export function options(program: Command) {
 /**
  * The settings of flags and the configuration; flags override the configuration.
  *
- * @throws UsageError for a rule that does not exist, and for a configuration or a record that cannot be read
+ * @throws UsageError for a rule that does not exist, an upgrade to an older release, and a configuration or a record that
+ * cannot be read
  */
 async function lintSettings(flags: LintFlags, io: Io) {
   for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) ruleOf(id);
@@ -117,6 +123,9 @@ function upgradeOf(
   own?: KubeletConfig,
 ) {
   const from = kubernetesVersion ?? own ?? { version: KUBERNETES_RELEASES[0] };
+  if (to && !isSince(nearestRelease(from.version), nearestRelease(to.version))) {
+    throw new UsageError(`--upgrade-to: Kubernetes ${to.version} is older than ${from.version}`);
+  }
   return to && { from: withGates(from, featureGates), to: withGates(to, featureGates) };
 }
 

@@ -152,8 +152,8 @@ class FileReport {
   }
 
   applyUpgrade(workload: Workload, { from, to }: Upgrade): void {
-    // The later API server keeps fields that the earlier one drops.
-    const { loaded } = readPartialPod(workload.object, workload.kind, to) ?? workload;
+    // The default release keeps the fields that an earlier one drops.
+    const { loaded } = readPartialPod(workload.object, workload.kind) ?? workload;
     for (const { since, now, before, fields } of podDifferences(loaded.pod, from, to)) {
       for (const path of fields) {
         const advice = { path, message: `from ${since} on: ${now} Before: ${before}` };

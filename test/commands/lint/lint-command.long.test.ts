@@ -286,6 +286,10 @@ it.each([
   ['', 'kprobe: nothing to lint: name files, folders, or -'],
   ['pod.yaml --rule late-redy', 'kprobe: no rule "late-redy" (did you mean late-ready?)'],
   ['pod.yaml --fix --diff', 'cannot be used with'],
+  [
+    'pod.yaml --kubernetes-version 1.36 --upgrade-to 1.34',
+    'kprobe: --upgrade-to: Kubernetes 1.34 is older than 1.36',
+  ],
   ['pod.yaml --config none.yaml', 'kprobe: none.yaml: no such file or folder'],
   ['pod.yaml -o xml', 'Allowed choices are text, json, ndjson, github, sarif, junit'],
 ])('lint %s is a usage error', async (commandLine, error) => {
