@@ -179,7 +179,8 @@ class Decoder {
         this.issues.push({ kind: 'dropped-field', path, start, gate: treatment.gate });
         continue;
       }
-      const isEmptied = this.issues.length > before && HOOKS.includes(key) && isEmpty(decoded);
+      const wasDropped = this.issues.slice(before).some(({ kind }) => kind === 'dropped-field');
+      const isEmptied = wasDropped && HOOKS.includes(key) && isEmpty(decoded);
       if (decoded !== undefined && !isEmptied) value[key] = decoded;
       else if (member.value.kind !== 'null') Reflect.deleteProperty(value, key);
     }
