@@ -11,7 +11,6 @@ export {
   runsToCompletion,
 } from './helpers/containers.js';
 export { aggregateContainerResources, computePodQOS, getPodQOS } from './helpers/resources.js';
-export { SERVER_GATES } from './schema/api-server.js';
 export type * as scenarioFile from './schema/scenario-types.js';
 export type { Decoded, v1 } from './schema/schema.js';
 export type * from './schema/stored.js';

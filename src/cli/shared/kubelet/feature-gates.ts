@@ -1,4 +1,4 @@
-import { SERVER_GATES } from '../../../api/index.js';
+import { SERVER_GATES } from '../../../api/admission/index.js';
 import { KNOWN_GATES } from '../../../kubelet/known-gates.js';
 import {
   type Difference,
