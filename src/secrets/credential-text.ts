@@ -17,18 +17,27 @@ export function isCredentialName(name: string): boolean {
 const CREDENTIAL_NAME =
   /(?:pass|passwd|password|passphrase|pwd|pw|secrets?|token|credentials?|authorization|cookie|signature|salt|dsn|(?:^|[_.-])auth|[_.-]session|(?:^|[_.-])session_?id|connection_?strings?|api_?keys?|[_.-]key|accesskey|secretkey|account_?key|secret_key_base|privatekey|password_?hash|activation_code|license_?key|personal_access)(?:[_.-]?(?:v?\d+|base64|b64|value|data|header|old|previous|next|primary|current))*$/;
 const PUBLIC_NAME =
-  /(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|idempotency|unique|row|lookup|shard|index|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
+  /^checksum\/|(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|idempotency|unique|row|lookup|shard|hash|range|site|redis|etcd|consul|s3|gpg|pgp|file|state|message|config|index|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
 
 /** Values that are no credentials under any name: switches, references, files, plain addresses and names of headers. */
 const NO_CREDENTIAL =
-  /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|x(?:-[a-z]+)+|authorization|bearer|<nil>|\(\w+\)|\[\w+\]|\*+)$/i;
+  /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w-]+(?:\/[\w-]+)+\.[a-z][\w.]{1,6}|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|x(?:-[a-z]+)+|authorization|bearer|<nil>|\(\w+\)|\[\w+\]|\*+)$/i;
 
 /** A variable, as in templates of manifests, or a URL whose password is one. */
 const TEMPLATE = /^(?:[a-z][\w+.-]*:\/\/[^\s:@/]*:\$[^\s@]+@\S*|\$[A-Z_][A-Z\d_]*)$/;
 
+/** The name of a Secret of Kubernetes, and a variable or an annotation that has one. */
+const SECRET_REFERENCE =
+  /(?:auth|cert|existing|tls|key|password|pull)[_.-]?secret\u0001(?:[a-z]+\/)?[a-z]+(?:-[a-z]+)+$/i;
+
 /** Reports whether a variable, a header or a key carries a credential. */
 export function isCredential(name: string, value: string): boolean {
-  return isCredentialName(name) && !NO_CREDENTIAL.test(value) && !TEMPLATE.test(value);
+  return (
+    isCredentialName(name) &&
+    !NO_CREDENTIAL.test(value) &&
+    !TEMPLATE.test(value) &&
+    !SECRET_REFERENCE.test(`${name}${SEPARATOR}${value}`)
+  );
 }
 
 /** A pattern whose group `secret` is masked, unless its group `name` names no credential. */
@@ -47,13 +56,19 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   /\bBasic\s+(?<secret>(?=[A-Za-z+/]*\d|[A-Za-z\d+/]*=|[A-Za-z\d+/]{20})[A-Za-z\d+/]{6,}=*)/dg,
   /(?<![\w-])(?<secret>eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?)/dg,
   /\b(?<secret>(?:AKIA|ASIA)[\dA-Z]{12,})\b/dg,
-  /\b(?<secret>gh[pousr]_\w{10,}|github_pat_\w{10,}|glpat-[\w-]{10,}|xox[abeoprs]-[\w-]{10,})/dg,
+  /\b(?<secret>gh[pousr]_\w{10,}|github_pat_\w{10,}|gl(?:pat|[a-z]{1,4}t)-[\w-]{10,}|x(?:ox[abeoprs]|app)-[\w-]{10,})/dg,
   /\b(?<secret>[rs]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,})/dg,
   /\b(?<secret>hv[bs]\.[\w-]{10,}|sk-(?:[a-z\d]+-){0,2}(?=\w*\d)\w{16,}[\w-]*)/dg,
   /\b(?:hooks\.slack\.com\/services\/|api\.telegram\.org\/bot)(?<secret>[\w/:-]{10,})/dg,
-  /\b(?<secret>(?:dckr_pat|dop_v1|glsa|hf|lin_api|shp[a-z]{2}|whsec)_\w{16,}|SG\.[\w-]{16,}\.[\w-]{16,}|pypi-[\w-]{16,}|key-[\da-f]{32}|AGE-SECRET-KEY-1\w+)/dg,
+  /\b(?<secret>(?:dckr_pat|dop_v1|figd|gl(?:c|sa)|gsk|hc[ax]ik|hf|lin_api|ntn|r8|shp[a-z]{2}|sntrys|whsec)_[\w-]{16,}|(?:nvapi|pplx|pul|PMAK|tskey|xai)-(?=[\w-]*\d)[\w-]{16,}|dapi[\da-f]{32}|claim-(?=\w*[A-Z])(?=\w*\d)\w{20}(?!\w)|ATATT3[\w=-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|pypi-[\w-]{16,}|key-[\da-f]{32}|AGE-SECRET-KEY-1\w+)/dg,
   // A bot of Telegram.
   /(?<!\d)(?<secret>\d{8,12}:AA[\w-]{28,})/dg,
+  // Hashes of passwords; their `$` stays.
+  /(?<![\w$])\$(?<secret>(?:apr1|[156y]|2[abxy]|argon2(?:id?|d))\$[\w.,/+=$-]{20,})/dg,
+  /(?<![\w-])(?<secret>SCRAM-SHA-\d+\$\d+:[\w+/=]+\$[\w+/=:]+|md5[\da-f]{32}(?!\w)|(?:pbkdf2|scrypt)[\w:]{2,40}\$[\w+/=$.]{20,}|\{S?SHA\d*\}[\w+/=]{20,})/dg,
+  // A file of settings with blanks, and `.pgpass`.
+  /^[ \t]{0,40}(?:requirepass|masterauth|rootpw|\w{0,40}password(?=[ \t]+\S*\d))[ \t]+["']?(?<secret>[^\s"']+)["']?\r?$/dgim,
+  /^[ \t]{0,40}[\w.*-]{1,100}:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?<secret>[^\s:]+)\r?$/dgm,
   /[?&]sig=(?<secret>[^\s"'&]{10,})/dg,
   // The key of a cache or a table is a word or a number.
   /[?&](?:code|key)=(?<secret>(?=[\w%-]*\d)(?=[\w%-]*[a-z])[\w%-]{10,}=*)/dgi,
@@ -63,11 +78,11 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{10,})/dg,
   // In a sentence, a value has letters and digits: "password: must be at least 8 characters".
   new RegExp(
-    String.raw`(?:passw(?:or)?d|passphrase|token|client_?secret|(?:access|api|encryption|master|secret|shared|signing|unseal)[ _-]?key(?: \d)?)["']?(?::\s+|\s+=>?\s+)["']?(?<secret>(?=\S*\d)(?=\S*[a-z])(?!/|\d{4}-)[^\s"',;()[\]{}<>${SEPARATOR}]{8,})`,
+    String.raw`(?:passw(?:or)?d|pwd|passphrase|token|client_?secret|(?:access|api|encryption|master|secret|shared|signing|unseal)[ _-]?key(?: \d)?)["']?(?::\s+|\s+=>?\s+)["']?(?<secret>(?=\S*\d)(?=\S*[a-z])(?!/|\d{4}-)[^\s"',;()[\]{}<>${SEPARATOR}]{8,})`,
     'dgi',
   ),
   // "password is VALUE", "with password 'VALUE'"; a secret of Kubernetes has a name with hyphens.
-  /\b(?:passw(?:or)?d|passphrase|token|secret(?!\s+\S*-))\s+(?:(?:is|(?:is |was |has been )?(?:set|reset|changed|rotated) to|was)\s+)?["'`]?(?<secret>(?=[^\s"'`]*\d)(?=[^\s"'`]*[a-z])(?!\/|\d{4}-|[\w.-]*[/@:])[^\s"'`,;()[\]{}<>=\u0001]{7,})/dgi,
+  /\b(?:passw(?:or)?d|passphrase|token|(?:api|access|secret|unseal)[ _-]key|(?:secret|credentials?)(?!\s+\S*-))\s+(?:(?:is|(?:is |was |has been )?(?:set|reset|changed|rotated) to|was)\s+)?["'`]?(?<secret>(?=[^\s"'`]*\d)(?=[^\s"'`]*[a-z])(?!\/|\d{4}-|[\w.-]*[/@:])[^\s"'`,;()[\]{}<>=\u0001]{7,})/dgi,
   // "a temporary password is generated for root@localhost: VALUE"
   /\bpassword\b(?![^:\r\n]{0,120}(?:deni|error|fail|invalid|incorrect|reject|wrong))[^:\r\n]{1,120}:\s+(?<secret>(?=\S*\d)(?=\S*[a-z])(?!\d{4}-)\S{8,200})\r?$/dgim,
   // YAML: a key of several words.
@@ -80,14 +95,19 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   // User and password of Oracle, and of a DSN in Go.
   /(?<![\w/.@-])[\w$#]{1,40}\/(?<secret>[^\s/@"']{1,100})@(?:\/\/|[\w.-]{1,100}:\d{1,5}(?!\w)|[A-Z][A-Z\d_]{2,}\b)/dg,
   /(?<![\w.-])[\w.-]{1,60}:(?<secret>[^\s@/"'()]{1,200})@(?:tcp|udp|unix)\d?\(/dg,
-  // User and password in a URL.
-  /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?!:@|[^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
+  // User and password in a URL. A short word is the name of a user, but with redis.
+  /\b(?!(?!redis)[\w+.-]{1,21}:\/\/[a-z_-]{1,15}@)[a-z][\w+.-]{0,20}:\/\/(?<secret>(?!:@|[^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
   new RegExp(
     String.raw`(?<![\w.-])(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})\\?["']?(?:\s?=>\s?|=)\\?["']?${ASSIGNED}`,
     'dgi',
   ),
   new RegExp(
     String.raw`"(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})"\s*:\s*"(?!")(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MAX_ESCAPES}}(?:(?=")|(?=\\)[^]*))`,
+    'dgi',
+  ),
+  // In XML and PHP.
+  new RegExp(
+    String.raw`(?:<(?<name>[\w.:-]{0,40}${WORD}[\w.-]{0,40})>|\bdefine\(\s{0,9}["']\w{0,40}${WORD}["'],\s{0,9}["'])(?<secret>[^<>"']{1,500})(?=</|["'])`,
     'dgi',
   ),
   // In Python, or in JSON within JSON.
@@ -99,7 +119,7 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
 
 /** Every match of these patterns contains one of these parts; few texts do. */
 const MAY_MATCH =
-  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|hv[bs]\.|\bsk-|:\/\/|x-a|auth|pw|@|sg\.|pypi-|dckr_|dop_|glsa|hf_|lin_api|shp|whsec|:aa|code=|hooks\//i;
+  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|gl[a-z]{2,5}-|xox|xapp|sig=|k_live|k_test|aiza|npm_|hv[bs]\.|\bsk-|:\/\/|x-a|auth|pw|@|sg\.|pypi-|dckr_|dop_|glc_|glsa|hf_|lin_api|shp|whsec|:aa|code=|hooks\/|\$[\da-y]|:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:|scram|md5|pbkdf|scrypt|sha\d*\}|figd|gsk_|hc[ax]ik|ntn_|r8_|sntrys|nvapi|pplx|pul-|pmak|xai-|dapi|claim-|atatt/i;
 
 /** Programs with the letter of their option for a password, which may follow without a space. */
 const PASSWORD_OPTIONS = [
@@ -128,7 +148,7 @@ const IN_COMMANDS: readonly Pattern[] = [
   /--(?:require)?pass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
   ...PASSWORD_OPTIONS.map(passwordOption),
   /\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s\u0001]-p(?<secret>[^\s"'\u0001]+)/dg,
-  /\b(?:vault[\s\u0001]+login|authenticate_user[\s\u0001]+\S+?)[\s\u0001]+(?<secret>(?!-)[^\s"'\u0001=]+)(?=[\s\u0001]|$)/dg,
+  /\b(?:vault[\s\u0001]+login|(?:add_user|authenticate_user|change_password)[\s\u0001]+\S+?)[\s\u0001]+(?<secret>(?!-)[^\s"'\u0001=]+)(?=[\s\u0001]|$)/dg,
   /[\s\u0001-](?:pass[\s\u0001:]+pass:|passin[\s\u0001]+pass:|U[\s\u0001]*[^\s%\u0001]+%)(?<secret>[^\s"'\u0001]+)/dg,
   // `docker exec -u 1000:1000` has numbers; `http -a` is HTTPie.
   /(?:[\s\u0001]-u[\s"',\u0001=]*|\bhttps?[\s\u0001]+-a[\s\u0001]*|--(?:user|auth)[\s"',\u0001=]+)[^\s:"'\u0001]+:(?<secret>(?!\d+(?:[\s"'\u0001]|$))[^\s"'\u0001]+)/dg,

@@ -300,7 +300,7 @@ function maskField(text: string, key: string, context: MaskContext): string {
   // Names and images are no secrets, and often equal values of variables.
   if (!key.startsWith('annotations ')) return TEXTS.has(key) ? secrets.text(text) : text;
   const name = key.slice('annotations '.length);
-  if (name !== LAST_APPLIED) return isCredentialName(name) ? MASK : secrets.text(text);
+  if (name !== LAST_APPLIED) return isCredential(name, text) ? MASK : secrets.text(text);
   try {
     return JSON.stringify(maskNode(JSON.parse(text), '', context));
   } catch {

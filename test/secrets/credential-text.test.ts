@@ -34,6 +34,16 @@ describe('isCredential', () => {
     ['AUTH_TOKEN_HEADER', 'X-Auth-Token', false],
     ['CONNECTION_STRING', 'postgresql://${USER}:${PASSWORD}@db:5432/app', false],
     ['CONNECTION_STRING', 'postgresql://me:hunter2@db:5432/app', true],
+    ['LICENSE_KEY_SECRET', 'newrelic-license', false],
+    ['ACCESS_KEY_SECRET', 'k7Lq2VnRt', true],
+    ['EXISTING_SECRET', 'postgres-credentials', false],
+    ['nginx.ingress.kubernetes.io/auth-tls-secret', 'default/client-ca', false],
+    ['checksum/secret', '1f8ac10f23c5b5bc1167bda84b833e5c', false],
+    ['HASH_KEY', 'tenant_id', false],
+    ['RECAPTCHA_SITE_KEY', '6LdQ3xMUAAAAAHb8Zk1n8Xw3', false],
+    ['REDIS_KEY', 'sessions', false],
+    ['GPG_KEY', 'A035C8C19219BA821ECEA86B64E628F8D684696D', false],
+    ['UPLOAD_KEY', 'backups/2026/db.tar.gz', false],
   ])('of %s=%s is %s', (name, value, expected) => {
     expect(isCredential(name, value)).toBe(expected);
   });
@@ -103,6 +113,28 @@ describe('maskText', () => {
     ['api.telegram.org/bot123456789:AAExampleToken_abc', 'api.telegram.org/bot***'],
     ['the root password: aB3dE5fG7h', 'the root password: ***'],
     ['aws_secret_access_key = wJalrXUtnFEMI/K7MD', 'aws_secret_access_key = ***'],
+    ['postgres://app@pg:5432/app and ssh://git@host/x', undefined],
+    ['https://0123456789abcdef@sentry.io/1', 'https://***@sentry.io/1'],
+    ['admin:$apr1$h6Kq2pLx$0Yt8vZr3mWb5nQc7dJf1s/', 'admin:$***'],
+    ['ops:$2y$05$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldG', 'ops:$***'],
+    ['{SSHA}DkMTwBl+a/3DQTxCYEApdUtNXGgdUac3', '***'],
+    ['"app" "SCRAM-SHA-256$4096:Qm5Zk1==$abcd=:efgh="', '"app" "***"'],
+    ['"stats" "md5f1e2d3c4b5a697888abcdef012345678"', '"stats" "***"'],
+    ['bind 0.0.0.0\nrequirepass hunter\n', 'bind 0.0.0.0\nrequirepass ***\n'],
+    ['requirepass is set', undefined],
+    ['db:5432:app:me:hunter', 'db:5432:app:me:***'],
+    [
+      'bind failed for cn=me with credentials hunter22',
+      'bind failed for cn=me with credentials ***',
+    ],
+    ['x-honeycomb-team=hcaik_01hq3x5z7k9m2n4p6r8t', 'x-honeycomb-team=***'],
+    ['cloud glc_eyJvIjoiMTIzNDU2IiwibiI6ImFj', 'cloud ***'],
+    ['PLEX_CLAIM=claim-x7Qm5Zk1n8Xw3Rr6Tt9Y', 'PLEX_CLAIM=***'],
+    ['claim-data-postgresql-0 bound', undefined],
+    ['UID = app\nPWD = hunter22', 'UID = app\nPWD = ***'],
+    ['<password>hunter</password>', '<password>***</password>'],
+    ["define( 'DB_PASSWORD', 'hunter' );", "define( 'DB_PASSWORD', '***' );"],
+    ['Your API key is pk_7f6e5d4c3b2a, keep it', 'Your API key is ***, keep it'],
     ['"password" => "hunter22"', '"password" => "***"'],
     ['password: must be at least 8 characters', undefined],
     ['password=[REDACTED] token = tokens[0] token: 2026-01-02T00:00:00Z', undefined],
@@ -123,7 +155,22 @@ describe('maskText', () => {
   });
 
   it.each([
-    ...['a', '-', 'a.', 'token', '"', 'x://', 'Bearer ', 'eyJaaaaa-', 'mysql ', '-a'],
+    ...[
+      '$2a$',
+      'a:1:',
+      'SCRAM-SHA-1$1:',
+      'password\t',
+      'a',
+      '-',
+      'a.',
+      'token',
+      '"',
+      'x://',
+      'Bearer ',
+      'eyJaaaaa-',
+      'mysql ',
+      '-a',
+    ],
     ...[
       'mongo -p',
       'sqlcmd ',
@@ -199,6 +246,10 @@ describe('maskArguments', () => {
     [
       ['vault', 'login', '-method=oidc'],
       ['vault', 'login', '-method=oidc'],
+    ],
+    [
+      ['sh', '-c', 'rabbitmqctl add_user me hunter && echo ok'],
+      ['sh', '-c', 'rabbitmqctl add_user me *** && echo ok'],
     ],
     [
       ['http', '-a', 'me:hunter2', ':8080'],

@@ -36,3 +36,14 @@ it('masks values of variables, of credentials’ headers, and in commands, and n
   });
   expect(maskObject(masked, new KnownSecrets())).toEqual(masked);
 });
+
+it('masks no name of a Secret in an annotation, and no checksum', () => {
+  const annotations = {
+    'checksum/secret': '1f8ac10f23c5b5bc1167bda84b833e5c',
+    'nginx.ingress.kubernetes.io/auth-secret': 'basic-auth',
+    'example.com/token': 'hunter2',
+  };
+  expect(maskObject({ annotations }, new KnownSecrets())).toEqual({
+    annotations: { ...annotations, 'example.com/token': '***' },
+  });
+});
