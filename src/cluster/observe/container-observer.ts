@@ -51,6 +51,7 @@ export class ContainerObserver {
   #exitCode = 0;
   /** The probe for which the kubelet has killed the current run, and the one of the run before. */
   #killer: Killer | undefined;
+  #isKilled = false;
   #lastKill:
     | (Killer & { readonly life: number; readonly exitCode: number; readonly times: number })
     | undefined;
@@ -109,13 +110,14 @@ export class ContainerObserver {
 
   #start(reported: ReportedRun, now: number): void {
     const { run, startedAt, end } = reported;
-    this.restarts.started(run, startedAt, now);
+    this.restarts.started(reported, now);
     const killer = run === this.#run + 1 && !this.isRunning ? this.#killer : undefined;
     const life = (this.restarts.finishedAt ?? 0) - (this.startedAt ?? 0);
     const times = (this.#lastKill?.times ?? 0) + 1;
     this.#lastKill = killer && { ...killer, life, exitCode: this.#exitCode, times };
     this.#run = run;
     this.#killer = undefined;
+    this.#isKilled = false;
     this.#wasUnstarted = false;
     this.isUnstarted = false;
     this.started = false;
@@ -178,7 +180,7 @@ export class ContainerObserver {
   #inferKill(now: number): void {
     const last = this.#lastKill;
     const probe = last && this.probes.get(last.by);
-    if (last === undefined || probe === undefined || this.#killer !== undefined) return;
+    if (last === undefined || probe === undefined || this.#isKilled) return;
     if (last.times < 2 || this.pod.metadata.deletionTimestamp !== undefined) return;
     if (!this.context.mayBeSilent('Normal') || this.#exitCode !== last.exitCode) return;
     const life = (this.restarts.finishedAt ?? now) - (this.startedAt ?? now);
@@ -199,6 +201,7 @@ export class ContainerObserver {
     const grace = setTerminationGracePeriod(this.pod, this.spec, reason);
     killer?.complete(now, at);
     if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);
+    this.#isKilled = true;
     this.#killer = killer && { by: killer.type, message };
     if (/^(?:Init c|C)ontainer /.test(message)) {
       // The message about a sidecar does not say so.

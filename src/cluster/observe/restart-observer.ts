@@ -43,7 +43,9 @@ export class RestartObserver {
   /** The back-off in the status, and the time of a new image, which makes it void until the next start. */
   #reportedBackOff: { readonly text: string; readonly delay: number } | undefined;
   #imageAt: number | undefined;
-  /** True where the image has changed since the last back-off in a status. */
+  /** The image of the last run whose status named it. */
+  #image: string | undefined;
+  /** True where the image has changed since the last back-off in a status or start of another image. */
   #isUncertain = false;
 
   constructor(
@@ -60,10 +62,13 @@ export class RestartObserver {
     emit({ ...ofPod, containersToStart, containersToKill });
   }
 
-  started(run: number, startedAt: number | undefined, now: number): void {
+  started({ run, startedAt, image }: ReportedRun, now: number): void {
     this.#firstRun ??= run;
     if (run > 0 && this.#planned === 'no') this.plan(true);
-    const { delay } = this.#imageAt === undefined ? (this.#reportedBackOff ?? {}) : {};
+    const hasNewImage = (image ?? this.#image) !== this.#image && this.#image !== undefined;
+    this.#image = image ?? this.#image;
+    const isVoid = hasNewImage || this.#imageAt !== undefined;
+    const { delay } = isVoid ? {} : (this.#reportedBackOff ?? {});
     const { finishedAt } = this;
     if ((startedAt ?? now) > (this.#imageAt ?? 0)) this.#imageAt = undefined;
     if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
@@ -72,7 +77,10 @@ export class RestartObserver {
       this.context.diverge(this.name, divergence);
     }
     const { crashLoopBackOff: limits } = this.context.behavior();
-    if (run === this.#firstRun) {
+    if (hasNewImage) {
+      this.#crashLoop = nextCrashLoop(undefined, 0, (startedAt ?? now) / 1000, limits);
+      this.#isUncertain = false;
+    } else if (run === this.#firstRun) {
       this.#crashLoop = firstCrashLoop(run, (startedAt ?? now) / 1000, limits);
     } else if (this.#plannedEnd !== undefined && !this.#isUncertain) {
       const [at, end] = [(startedAt ?? now) / 1000, this.#plannedEnd / 1000];
@@ -178,11 +186,13 @@ export interface ReportedRun {
   readonly run: number;
   readonly startedAt: number | undefined;
   readonly end?: ContainerStateTerminated;
+  /** Absent where the status is about a later run. */
+  readonly image?: string;
 }
 
 /** Returns the runs that a status shows, oldest first; `known` is the end of the last known run. */
 export function reportedRuns(
-  { state, lastTerminationState, restartCount }: ContainerStatus,
+  { state, lastTerminationState, restartCount, image }: ContainerStatus,
   known: number | undefined,
 ): ReportedRun[] {
   const ended = (end: ContainerStateTerminated | undefined, run: number): ReportedRun[] =>
@@ -191,9 +201,11 @@ export function reportedRuns(
   const { running, terminated, waiting } = state;
   const before = ended(last, restartCount - 1);
   if (running !== undefined) {
-    return [...before, { run: restartCount, startedAt: running.startedAt }];
+    return [...before, { run: restartCount, startedAt: running.startedAt, image }];
   }
-  if (terminated !== undefined) return [...before, ...ended(terminated, restartCount)];
+  if (terminated !== undefined) {
+    return [...before, ...ended(terminated, restartCount).map((one) => ({ ...one, image }))];
+  }
   if (waiting?.reason === 'RunContainerError') {
     if (hasNotStarted(last)) return ended(last, restartCount);
     const failed = { exitCode: 128, reason: 'StartError', message: waiting.message ?? '' };
