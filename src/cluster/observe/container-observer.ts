@@ -51,6 +51,7 @@ export class ContainerObserver {
   #exitCode = 0;
   /** The probe for which the kubelet has killed the current run, and the one of the run before. */
   #killer: Killer | undefined;
+  /** True where the kubelet has killed the current run, for whatever reason. */
   #isKilled = false;
   #lastKill:
     | (Killer & { readonly life: number; readonly exitCode: number; readonly times: number })
@@ -181,7 +182,8 @@ export class ContainerObserver {
     const last = this.#lastKill;
     const probe = last && this.probes.get(last.by);
     if (last === undefined || probe === undefined || this.#isKilled) return;
-    if (last.times < 2 || this.pod.metadata.deletionTimestamp !== undefined) return;
+    const isCertain = last.times >= 2 || probe.set === 'failure';
+    if (!isCertain || this.pod.metadata.deletionTimestamp !== undefined) return;
     if (!this.context.mayBeSilent('Normal') || this.#exitCode !== last.exitCode) return;
     const life = (this.restarts.finishedAt ?? now) - (this.startedAt ?? now);
     if (Math.abs(life - last.life) > probe.spec.periodSeconds * 1000 + 1_000) return;

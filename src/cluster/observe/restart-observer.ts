@@ -65,8 +65,9 @@ export class RestartObserver {
   started({ run, startedAt, image }: ReportedRun, now: number): void {
     this.#firstRun ??= run;
     if (run > 0 && this.#planned === 'no') this.plan(true);
-    const hasNewImage = (image ?? this.#image) !== this.#image && this.#image !== undefined;
-    this.#image = image ?? this.#image;
+    const before = this.#image;
+    this.#image = image ?? before;
+    const hasNewImage = before !== undefined && this.#image !== before;
     const isVoid = hasNewImage || this.#imageAt !== undefined;
     const { delay } = isVoid ? {} : (this.#reportedBackOff ?? {});
     const { finishedAt } = this;
@@ -196,16 +197,16 @@ export function reportedRuns(
   known: number | undefined,
 ): ReportedRun[] {
   const ended = (end: ContainerStateTerminated | undefined, run: number): ReportedRun[] =>
-    end === undefined || run < 0 ? [] : [{ run, startedAt: startOf(end), end }];
+    end === undefined || run < 0
+      ? []
+      : [{ run, startedAt: startOf(end), end, ...(run === restartCount && { image }) }];
   const last = lastTerminationState.terminated;
   const { running, terminated, waiting } = state;
   const before = ended(last, restartCount - 1);
   if (running !== undefined) {
     return [...before, { run: restartCount, startedAt: running.startedAt, image }];
   }
-  if (terminated !== undefined) {
-    return [...before, ...ended(terminated, restartCount).map((one) => ({ ...one, image }))];
-  }
+  if (terminated !== undefined) return [...before, ...ended(terminated, restartCount)];
   if (waiting?.reason === 'RunContainerError') {
     if (hasNotStarted(last)) return ended(last, restartCount);
     const failed = { exitCode: 128, reason: 'StartError', message: waiting.message ?? '' };

@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest';
+
+import { PodObserver } from '../../../src/cluster/observe/pod-observer.js';
+import { decisionsOf } from '../../../src/trace/decisions.js';
+import type { Event } from '../../../src/trace/event.js';
+import { toTraceLine } from '../../../src/trace/trace-line.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+const time = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
+
+const run = (startedAt: number, finishedAt: number, exitCode = 1) => ({
+  terminated: { exitCode, startedAt: time(startedAt), finishedAt: time(finishedAt) },
+});
+
+/** A watched pod with one container; each report comes in the second that it is about. */
+class Watch {
+  readonly events: Event[] = [];
+  readonly #observer = new PodObserver();
+  readonly #lines: ReturnType<typeof toTraceLine>[] = [];
+  readonly #counts = new Map<string, number>();
+  #version = 0;
+
+  constructor(private readonly spec: object = {}) {}
+
+  status(now: number, image: string, status: object): void {
+    const metadata = { name: 'web', namespace: 'shop', uid: '1' };
+    const containerStatus = { name: 'app', ready: false, started: true, image, ...status };
+    const pod = {
+      metadata: { ...metadata, resourceVersion: `${++this.#version}` },
+      spec: { nodeName: 'one', containers: [{ name: 'app', image: 'app:1', ...this.spec }] },
+      status: { phase: 'Running', containerStatuses: [containerStatus] },
+    };
+    this.#add(now, this.#observer.pod(pod, NOW + now * 1000));
+  }
+
+  event(now: number, type: string, reason: string, message: string): void {
+    const key = `${reason} ${message}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    const object = {
+      metadata: { uid: key },
+      involvedObject: { uid: '1', fieldPath: 'spec.containers{app}' },
+      ...{ type, reason, message, count },
+      firstTimestamp: time(now),
+      lastTimestamp: time(now),
+    };
+    this.#add(now, this.#observer.event(object, NOW + now * 1000));
+  }
+
+  /** The kubelet's recorder sends no more events of the type. */
+  silence(now: number, type: string): void {
+    for (let n = 0; n < 30; n++) this.event(now, type, 'Other', `${n}`);
+  }
+
+  #add(now: number, events: readonly Event[]): void {
+    this.events.push(...events);
+    this.#lines.push(...events.map((event) => toTraceLine(event, NOW + now * 1000, NOW)));
+  }
+
+  get decisions(): string[] {
+    return decisionsOf(this.#lines).map(({ what }) => what);
+  }
+}
+
+const BACK_OFF = 'back-off 40s restarting failed container=app pod=web';
+
+it.each([
+  ['waits', { state: { waiting: { reason: 'CrashLoopBackOff', message: BACK_OFF } } }],
+  ['has just ended', { state: run(4, 8) }],
+])(
+  'takes an early start with another image for no divergence, where its run before %s',
+  (_, old) => {
+    const watch = new Watch();
+    watch.status(9, 'app:1', { lastState: run(4, 8), restartCount: 3, ...old });
+    watch.status(9, 'app:1', {
+      state: { waiting: { reason: 'CrashLoopBackOff', message: BACK_OFF } },
+      lastState: run(4, 8),
+      restartCount: 3,
+    });
+    const running = { running: { startedAt: time(10) } };
+    watch.status(11, 'app:2', { state: running, lastState: run(4, 8), restartCount: 4 });
+    expect(watch.events.filter(({ kind }) => kind === 'divergence')).toEqual([]);
+  },
+);
+
+it('knows the first back-off of another image, of which only an event tells', () => {
+  const watch = new Watch();
+  watch.status(9, 'app:1', { state: run(4, 8), restartCount: 3 });
+  watch.status(11, 'app:2', { state: run(10, 11), lastState: run(4, 8), restartCount: 4 });
+  watch.event(11, 'Warning', 'BackOff', 'Back-off restarting failed container app in pod web');
+  expect(watch.decisions.at(-1)).toBe('back-off of 10 s');
+});
+
+const LIVENESS = {
+  livenessProbe: { tcpSocket: { port: 1 }, periodSeconds: 5, failureThreshold: 2 },
+};
+const KILL = 'Container app failed liveness probe, will be restarted';
+const FAILED = 'Liveness probe failed: dial tcp: connection refused';
+
+/** A run that the liveness probe killed after 10 s, and the next run. */
+function watchOfAKill(): Watch {
+  const watch = new Watch(LIVENESS);
+  watch.status(0, 'app:1', { state: { running: { startedAt: time(0) } }, restartCount: 0 });
+  watch.event(5, 'Warning', 'Unhealthy', FAILED);
+  watch.event(10, 'Warning', 'Unhealthy', FAILED);
+  watch.event(10, 'Normal', 'Killing', KILL);
+  const running = { running: { startedAt: time(11) } };
+  watch.status(11, 'app:1', { state: running, lastState: run(0, 11, 137), restartCount: 1 });
+  return watch;
+}
+
+const SECOND_END = { state: run(11, 22, 137), lastState: run(0, 11, 137), restartCount: 1 };
+
+it('infers a second kill whose event was dropped, where its failures were seen', () => {
+  const watch = watchOfAKill();
+  watch.event(16, 'Warning', 'Unhealthy', FAILED);
+  watch.event(21, 'Warning', 'Unhealthy', FAILED);
+  watch.silence(21, 'Normal');
+  watch.status(22, 'app:1', SECOND_END);
+  expect(watch.decisions.slice(-2)).toEqual([`killed: ${KILL}`, 'ended with exit code 137']);
+});
+
+it.each([
+  ['its failures were not seen', () => undefined],
+  [
+    'it was killed for another reason',
+    (watch: Watch) => {
+      watch.event(16, 'Warning', 'Unhealthy', FAILED);
+      watch.event(21, 'Warning', 'Unhealthy', FAILED);
+      watch.event(21, 'Normal', 'Killing', 'Container app definition changed, will be restarted');
+    },
+  ],
+])('infers no second kill by a probe where %s', (_, happens) => {
+  const watch = watchOfAKill();
+  happens(watch);
+  watch.silence(21, 'Normal');
+  watch.status(22, 'app:1', SECOND_END);
+  expect(watch.decisions.filter((what) => what === `killed: ${KILL}`)).toHaveLength(1);
+});
