@@ -78,9 +78,19 @@ export async function runCredentialPlugin(
   const result = await child;
   if (result.isMaxBuffer) fail('printed more than 1 MiB');
   if (result.code === 'ENOENT') fail(`not found${exec.installHint ? `: ${exec.installHint}` : ''}`);
-  if (result.failed) fail(lastLines(result.stderr) || `exit code ${result.exitCode ?? 'unknown'}`);
+  if (result.failed) fail(lastLines(result.stderr) || endOf(result));
   const credential = readCredential(result.stdout, apiVersion);
   return credential ?? fail(`printed no ExecCredential of ${apiVersion}`);
+}
+
+/** How a plugin failed that has printed nothing. */
+function endOf(end: {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  readonly code?: string | undefined;
+}): string {
+  if (end.exitCode !== undefined) return `exit code ${end.exitCode}`;
+  return end.signal === undefined ? `cannot be run: ${end.code ?? ''}` : `ended by ${end.signal}`;
 }
 
 function lastLines(text: string): string {

@@ -49,7 +49,9 @@ export async function roundTripHTTP2(
   }
 }
 
+/** Ports handleResponse, as far as it limits the size of all 1xx headers (golang.org/x/net/http2/transport.go). */
 async function responseHeaders(stream: H2Stream): Promise<{ fields: Fields; endStream: boolean }> {
+  let interimSize = 0;
   for (;;) {
     const event = await stream.next();
     if (event.kind === 'end') throw headError(event.end);
@@ -58,6 +60,10 @@ async function responseHeaders(stream: H2Stream): Promise<{ fields: Fields; endS
       ([name, value]) => name === ':status' && value.startsWith('1'),
     );
     if (!isInterim) return event;
+    for (const [name, value] of event.fields) interimSize += name.length + value.length + 32;
+    if (interimSize > SETTINGS.maxHeaderListSize) {
+      throw new IoError('stream error: stream ID 1; PROTOCOL_ERROR; header list too large');
+    }
   }
 }
 

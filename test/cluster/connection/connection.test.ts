@@ -327,6 +327,8 @@ describe('a credential plugin', () => {
       'login first: ***',
     ],
     ['says nothing', 'process.exit(7);', {}, 'exit code 7'],
+    ['is killed', 'process.kill(process.pid, "SIGKILL");', {}, 'ended by SIGKILL'],
+    ['may not be run', '', { command: '/etc/passwd' }, 'cannot be run: EACCES'],
     [
       'prints something else',
       'console.log("{}");',
@@ -356,7 +358,7 @@ describe('a credential plugin', () => {
     });
     const error = await failure(connectTo(server, { user }).json('/'));
     expect(error).toMatchObject({ code: 'unauthorized' });
-    expect(error.message).toMatch(/^credential plugin \/.*(?:plugin\.cjs|plugin): /);
+    expect(error.message).toMatch(/^credential plugin \/.*(?:plugin\.cjs|plugin|passwd): /);
     expect(error.message).toContain(message);
   });
 });

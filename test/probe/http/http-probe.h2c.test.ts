@@ -1,3 +1,6 @@
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { RealClock } from '../../../src/clock/real-clock.js';
@@ -61,6 +64,22 @@ describe('an HTTP/2 probe without TLS', () => {
     });
     expect(await probe(port)).toMatchObject({ result: 'success', output: 'there' });
     expect(fleet.requestsOf(['web'])).toHaveLength(2);
+  });
+
+  it('fails when the interim responses have more than 10 MiB in all', async () => {
+    const server = createServer();
+    server.on('stream', (stream) => {
+      stream.on('error', () => undefined);
+      for (let n = 0; n < 700; n++) {
+        stream.additionalHeaders({ ':status': 103, link: `${n}`.padEnd(16_000, 'x') });
+      }
+      stream.respond({ ':status': 200 }, { endStream: true });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { result, output } = await probe((server.address() as AddressInfo).port);
+    server.close();
+    expect(result).toBe('failure');
+    expect(output).toContain(': stream error: stream ID 1; PROTOCOL_ERROR; header list too large');
   });
 
   it('fails when the server speaks HTTP/1.1 only', async () => {
