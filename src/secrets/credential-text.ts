@@ -56,11 +56,11 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   /\bBasic\s+(?<secret>(?=[A-Za-z+/]*\d|[A-Za-z\d+/]*=|[A-Za-z\d+/]{20})[A-Za-z\d+/]{6,}=*)/dg,
   /(?<![\w-])(?<secret>eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?)/dg,
   /\b(?<secret>(?:AKIA|ASIA)[\dA-Z]{12,})\b/dg,
-  /\b(?<secret>gh[pousr]_\w{10,}|github_pat_\w{10,}|gl(?:pat|[a-z]{1,4}t)-[\w-]{10,}|x(?:ox[abeoprs]|app)-[\w-]{10,})/dg,
+  /\b(?<secret>gh[pousr]_\w{10,}|github_pat_\w{10,}|gl(?:pat|cbt|dt|ptt|rt|soat)-[\w-]{10,}|x(?:ox[abeoprs]|app)-[\w-]{10,})/dg,
   /\b(?<secret>[rs]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,})/dg,
   /\b(?<secret>hv[bs]\.[\w-]{10,}|sk-(?:[a-z\d]+-){0,2}(?=\w*\d)\w{16,}[\w-]*)/dg,
   /\b(?:hooks\.slack\.com\/services\/|api\.telegram\.org\/bot)(?<secret>[\w/:-]{10,})/dg,
-  /\b(?<secret>(?:dckr_pat|dop_v1|figd|gl(?:c|sa)|gsk|hc[ax]ik|hf|lin_api|ntn|r8|shp[a-z]{2}|sntrys|whsec)_[\w-]{16,}|(?:nvapi|pplx|pul|PMAK|tskey|xai)-(?=[\w-]*\d)[\w-]{16,}|dapi[\da-f]{32}|claim-(?=\w*[A-Z])(?=\w*\d)\w{20}(?!\w)|ATATT3[\w=-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|pypi-[\w-]{16,}|key-[\da-f]{32}|AGE-SECRET-KEY-1\w+)/dg,
+  /\b(?<secret>(?:dckr_pat|dop_v1|figd|gl(?:c|sa)|gsk|hc[ax]ik|hf|lin_api|ntn|r8|shp[a-z]{2}|sntrys|whsec)_\w{16,}|(?:nvapi|pplx|pul|PMAK|tskey|xai)-(?=[\w-]*\d)[\w-]{16,}|dapi[\da-f]{32}|claim-(?=\w*[A-Z])(?=\w*\d)\w{20}(?!\w)|ATATT3[\w=-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|pypi-[\w-]{16,}|key-[\da-f]{32}|AGE-SECRET-KEY-1\w+)/dg,
   // A bot of Telegram.
   /(?<!\d)(?<secret>\d{8,12}:AA[\w-]{28,})/dg,
   // Hashes of passwords; their `$` stays.

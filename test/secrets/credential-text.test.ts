@@ -129,6 +129,10 @@ describe('maskText', () => {
     ],
     ['x-honeycomb-team=hcaik_01hq3x5z7k9m2n4p6r8t', 'x-honeycomb-team=***'],
     ['cloud glc_eyJvIjoiMTIzNDU2IiwibiI6ImFj', 'cloud ***'],
+    [
+      'runner glrt-x3Zp7Vq1Lm9Kw2Ts5Yb8 of glint-template-imports',
+      'runner *** of glint-template-imports',
+    ],
     ['PLEX_CLAIM=claim-x7Qm5Zk1n8Xw3Rr6Tt9Y', 'PLEX_CLAIM=***'],
     ['claim-data-postgresql-0 bound', undefined],
     ['UID = app\nPWD = hunter22', 'UID = app\nPWD = ***'],
