@@ -1,4 +1,11 @@
-import { inputAskedFor, readAnswer, refusesHost, shortened, wantsTls } from './answer.js';
+import {
+  inputAskedFor,
+  probePaths,
+  readAnswer,
+  refusesHost,
+  shortened,
+  wantsTls,
+} from './answer.js';
 import {
   type AttemptContext,
   fieldChange,
@@ -45,7 +52,7 @@ export const wrongProtocol: Rule = (context) => {
         flapping(context) ??
         found(
           { kind: 'notHTTP', text: /malformed HTTP .*/.exec(attempt.output)?.[0] },
-          advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'answer' }),
+          advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'tcp' }),
         )
       );
     case 'tls':
@@ -170,11 +177,10 @@ export const httpStatus: Rule = (context) => {
   }
   switch (status) {
     case 401:
-      return found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }));
+      return found({ kind: 'noCredentials', status }, accessChange(context, readAnswer(body).text));
     case 403: {
       const { text } = readAnswer(body);
-      if (text !== '')
-        return found({ kind: 'forbidden', text }, advise({ do: 'allowPath', field }));
+      if (text !== '') return found({ kind: 'forbidden', text }, accessChange(context, text));
       const logged = reportedError(output.filter((line) => DENIED.test(line)))?.text ?? '';
       const advice: Advice = NO_INDEX.test(logged)
         ? { do: 'correct', fields: [`${field}.httpGet.path`] }
@@ -185,6 +191,7 @@ export const httpStatus: Rule = (context) => {
       const path = spec.httpGet?.path ?? '/';
       const { text } = readAnswer(body);
       const under = contextPath(context);
+      const listed = probePaths(body, path, context.probe.type);
       const byPath = provenChanges(context, 'httpGet.path');
       const byPort = provenChanges(context, 'httpGet.port');
       const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
@@ -193,19 +200,35 @@ export const httpStatus: Rule = (context) => {
       const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
       const fields = names.map((name) => `${field}.httpGet.${name}`);
       const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
-      return found({ kind: 'notFound', path, text, ...(under && { under }) }, changes);
+      const more = { ...(under && { under }), ...(listed.length > 0 && { listed }) };
+      return found({ kind: 'notFound', path, text, ...more }, changes);
     }
     case 406:
     case 431: {
       const fields = [`${field}.httpGet.httpHeaders`];
       return found({ kind: 'headersRefused', status }, advise({ do: 'correct', fields }));
     }
-    case 429:
-      return found({ kind: 'rateLimited' }, advise({ do: 'noLimit', field }));
+    case 429: {
+      const { text } = readAnswer(body);
+      if (text === '' || LIMITED.test(text))
+        return found({ kind: 'rateLimited' }, advise({ do: 'noLimit', field }));
+      const fields = [`${field}.httpGet.path`];
+      return found({ kind: 'errorAnswer', text }, advise({ do: 'correct', fields, or: 'answer' }));
+    }
     default:
       return errorAnswer(context, status, body, output);
   }
 };
+
+const LIMITED =
+  /\b(?:rate|limit\w*|quota|thrott\w+|too (?:many|fast)|slow down|retry|requests?)\b/i;
+
+/** Returns what gives a probe access: a header that the answer names, or credentials. */
+function accessChange({ field, attempt }: AttemptContext, text: string): Finding['changes'] {
+  const input = inputAskedFor(text);
+  if (input !== undefined) return advise({ do: 'sendInput', field, ...input });
+  return advise({ do: attempt.statusCode === 401 ? 'credentials' : 'allowPath', field });
+}
 
 /** Texts of nginx and Apache about a folder without a page of its own. */
 const NO_INDEX = /directory ?index/i;
@@ -263,13 +286,17 @@ function errorAnswer(
   // With a successThreshold, a failure is what keeps a container from ready.
   const passes = before !== undefined && probe.type === 'readiness' && spec.successThreshold === 1;
   const input = [400, 422].includes(status) && !before ? inputAskedFor(text) : undefined;
+  const [first] = down;
+  const isOfSurroundings = before === undefined && probe.type !== 'liveness';
+  const surrounding = isOfSurroundings
+    ? surroundingAdvice(first?.text ?? text, context.container.spec)
+    : undefined;
   const changes = advise(
     input === undefined
-      ? { do: 'fixAnswer', probe: probe.type, ...(passes && { passes }) }
+      ? (surrounding ?? { do: 'fixAnswer', probe: probe.type, ...(passes && { passes }) })
       : { do: 'sendInput', field, ...input },
   );
   const evidence = before === undefined ? [] : [before];
-  const [first] = down;
   if (first !== undefined) {
     const parts = down.map(({ name }) => name);
     return found({ kind: 'dependencyDown', parts, text: first.text }, changes, { evidence });

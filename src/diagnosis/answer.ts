@@ -1,4 +1,5 @@
 import { isObject, ownField, tryParseJson } from '../api/index.js';
+import type { ProbeType } from '../trace/event.js';
 
 /** A part of a program that its health answer reports as down. */
 export interface DownPart {
@@ -20,7 +21,7 @@ export function readAnswer(body: string): ReadAnswer {
   const json = tryParseJson(body);
   if (json !== undefined) {
     const down = downParts(json, '');
-    return { down: distinct(down), text: shortened(messageIn(json, 2) ?? '') };
+    return { down: distinct(down), text: shortened(messageIn(json, 2) ?? stateText(json)) };
   }
   const text = body.trimStart().startsWith('<')
     ? htmlText(body)
@@ -48,11 +49,15 @@ function markedParts(body: string): readonly DownPart[] {
   );
 }
 
-/** Cuts a text to one line of a cause. */
+/** Cuts a text to one line of a cause; of a chain of errors, its last one stays. */
 export function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+  if (line.length <= MAX_TEXT) return line;
+  const [last = ''] = LAST_ERROR.exec(line) ?? [];
+  return `${line.slice(0, MAX_TEXT - last.length)}…${last}`;
 }
+
+const LAST_ERROR = /: [A-Za-z][^:/]{9,49}$/;
 
 /** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
 function isStatusText(text: string): boolean {
@@ -119,6 +124,17 @@ function messageIn(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
+/** Returns what an object without a message says of the whole: `sealed: true`, `status: red`. */
+function stateText(json: unknown): string {
+  if (!isObject(json)) return '';
+  const said = Object.entries(json).filter(([name, value]) =>
+    STATES.includes(name)
+      ? typeof value === 'string' && !BAD.test(value) && !isStatusText(value)
+      : typeof value === 'boolean' && !NO_PART.has(name),
+  );
+  return said.map(([name, value]) => `${name}: ${String(value)}`).join(', ');
+}
+
 const STATES = ['status', 'state', 'healthy', 'ok', 'up', 'alive', 'ready', 'available'];
 const BAD =
   /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy)|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)(?![\w-])/i;
@@ -165,9 +181,15 @@ function downParts(value: unknown, name: string): DownPart[] {
   return [
     {
       name: part,
-      text: messageIn(value, 1) ?? messageIn(value['details'] ?? value['data'], 1) ?? '',
+      text: messageIn(value, 1) ?? detailIn(value['details'] ?? value['data']) ?? '',
     },
   ];
+}
+
+/** Returns the message of a part's details, or the first of them that is a text. */
+function detailIn(details: unknown): string | undefined {
+  if (!isObject(details)) return undefined;
+  return messageIn(details, 1) ?? Object.values(details).find(isText);
 }
 
 function nameOf(value: unknown): string | undefined {
@@ -214,6 +236,19 @@ const INPUT =
 export function inputAskedFor(text: string) {
   const [place = '', name] = INPUT.exec(text)?.slice(1).filter(Boolean) ?? [];
   return name === undefined ? undefined : { isHeader: /header/i.test(place), name };
+}
+
+/** Paths whose names are those of probes. */
+const PROBE_PATH =
+  /(?<![\w.:/-])\/(?:[\w.-]+\/)*(?:health|live|ready|readiness|alive|ping|status)[\w/.-]*/gi;
+const MAX_PATHS = 2;
+
+/** Returns paths for probes that a text names beside the one that was asked for, those of the type first. */
+export function probePaths(text: string, asked: string, type: ProbeType): readonly string[] {
+  const paths = [...new Set(text.match(PROBE_PATH))].filter((path) => path !== asked);
+  const word = type === 'liveness' ? 'live' : 'ready';
+  const rank = (path: string): number => (path.includes(word) ? 0 : 1);
+  return paths.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_PATHS);
 }
 
 /** Texts of frameworks that refuse a Host header: Django, Rails, Starlette, ASP.NET, webpack, Vite, Werkzeug. */

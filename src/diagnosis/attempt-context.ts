@@ -219,12 +219,16 @@ export function lastLine(
   return { kind: 'written', text: shortened(text), ...(run.evidence ? {} : { ago: now - t }) };
 }
 
-/** Returns the last line, if the program has written it again and again. */
+/** Returns the error that a program has written again and again, or else its last line if it has. */
 export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | undefined {
   const last = lines.findLast((line) => line.trim() !== '');
-  const times = lines.filter((line) => line === last).length;
-  if (last === undefined || times < REPEATED) return undefined;
-  return { kind: 'written', text: shortened(last), times };
+  for (const text of [reportedError(lines)?.text, last]) {
+    const times = lines.filter((line) => text !== undefined && line.endsWith(text)).length;
+    if (text !== undefined && times >= REPEATED) {
+      return { kind: 'written', text: shortened(text), times };
+    }
+  }
+  return undefined;
 }
 
 /** Without a startup probe, liveness counts the failures of a start. */

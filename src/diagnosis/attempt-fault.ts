@@ -13,11 +13,11 @@ import {
   trialOf,
   writtenEvidence,
 } from './attempt-context.js';
-import { type Advice, advise } from './change.js';
+import { advise } from './change.js';
 import { commandCannotRun, commandFailed } from './command-rules.js';
 import { refused, timedOut, unknownHost, unknownPortName } from './connection-rules.js';
 import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
-import { errorAdvice, surroundingAdvice } from './surroundings.js';
+import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 
 export function attemptFault(
@@ -110,12 +110,6 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
     evidence: [...finding.evidence, written],
     changes: advice === undefined ? changes : [...advise(advice), ...changes],
   };
-}
-
-/** Reports whether an advice is about what a command checks: a file that the program makes, or its server. */
-function isOfCheck(advice: Advice): boolean {
-  if (advice.do !== 'provide') return advice.do === 'addToVolume';
-  return advice.what === 'file' || advice.what === 'peer';
 }
 
 /** Faults of a server that takes the connection and does not answer, and of a command that ends likewise. */

@@ -44,6 +44,7 @@ export type Advice =
   | { readonly do: 'joinScript'; readonly field: string }
   | { readonly do: 'unquote'; readonly field: string }
   | { readonly do: 'expand'; readonly field: string; readonly word: string }
+  | { readonly do: 'readInShell'; readonly name: string }
   /** `name` where the error points to it. */
   | { readonly do: 'setVariable'; readonly name?: string }
   | { readonly do: 'provide'; readonly what: Provision }

@@ -14,16 +14,22 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   const [script = ''] = wordsOfShell(spec.exec.command ?? []);
   // A script may end with these codes for reasons of its own: its shell says which.
   const text = error ?? output;
-  const named = MISSING.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
+  const named = missingCommand(text);
   // What runs the command looks for its first word alone.
   const isOfRuntime = reason === 'notFound' || reason === 'notPermitted';
   const words = isOfRuntime ? spec.exec.command : wordsOfProgram(spec.exec.command);
-  const [command = ''] = named === undefined ? (words ?? []) : [named];
+  const [ownCommand = ''] = words ?? [];
+  const command = named ?? ownCommand;
   const path = `${field}.exec.command`;
   const missing = isUnsplit(spec.exec.command)
     ? advise({ do: 'splitCommand', field: path })
     : advise({ do: 'command', field: path, command, is: 'missing' });
   const notRunnable = advise({ do: 'command', field: path, command, is: 'notRunnable' });
+  const lacks = LINE_ENDS.test(text) ? 'lineEnds' : 'interpreter';
+  if (lacks === 'lineEnds' || NO_INTERPRETER.test(text)) {
+    const changes = advise({ do: 'provide', what: lacks });
+    return found({ kind: 'commandNotRunnable', command: ownCommand, lacks }, changes);
+  }
   if (
     exitCode === 126 &&
     (text.trim() === '' || /denied|not executable|cannot execute|exec format/i.test(text))
@@ -33,9 +39,12 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   if (exitCode === 127 && QUOTED.test(script)) {
     return found({ kind: 'quotedScript' }, advise({ do: 'unquote', field: path }));
   }
-  const bash = BASH_ONLY.exec(text)?.[0];
+  const bash = bashWord(text, script);
   if (bash !== undefined) {
     return found({ kind: 'bashOnly', word: bash }, advise({ do: 'runWithBash', field: path }));
+  }
+  if (named !== undefined && /^\w+$/.test(named) && script.includes(`$(${named})`)) {
+    return found({ kind: 'leftToShell', name: named }, advise({ do: 'readInShell', name: named }));
   }
   // Behind a pipe, the exit code is that of another program.
   if (named !== undefined && exitCode !== undefined) {
@@ -76,12 +85,39 @@ const MISSING: readonly RegExp[] = [
   /\bexec: "([^"]+)": (?:executable file not found|stat \S+: no such file)/m,
 ];
 
+/** Returns the program that is missing by what was written. */
+export function missingCommand(text: string): string | undefined {
+  return MISSING.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
+}
+
 /** A script that is one quoted word: its shell looks for a program of that name. */
 const QUOTED = /^\s*(['"])[^'"]*\s[^'"]*\1\s*$/;
 
 /** Words of bash that other shells take for programs, and its devices. */
 const BASH_ONLY =
   /(?<=sh: (?:(?:line )?\d+: )?)(?:\[\[|source|declare|function|let|shopt|mapfile|readarray|pushd)(?=: (?:command )?not found)|\/dev\/(?:tcp|udp)(?=\/.*(?:nonexistent|no such))/i;
+
+/** Complaints of other shells about what only bash reads, and what that is. */
+const BASH_SYNTAX: readonly (readonly [RegExp, string])[] = [
+  [/bad substitution/i, '${…} in that form'],
+  [/illegal option -?o? ?pipefail/i, 'pipefail'],
+];
+/** Complaints about a test that is also one of two strings for other shells. */
+const BAD_TEST = /\[: .*(?:unexpected operator|unknown operand)/;
+
+/** Returns the word of a script that only bash knows, as far as its shell complains about it. */
+function bashWord(text: string, script: string): string | undefined {
+  const word = BASH_ONLY.exec(text)?.[0];
+  if (word !== undefined) return word;
+  if (BAD_TEST.test(text) && /\[ .* == /.test(script)) return '==';
+  return BASH_SYNTAX.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** Texts about a file that is there, and whose interpreter or loader is not. */
+export const NO_INTERPRETER =
+  /(?:^|: |fork\/)exec \S+: no such file or directory|bad interpreter|required file not found/;
+/** Texts about a script whose lines end in carriage returns, which the shell takes for a part of its words. */
+export const LINE_ENDS = /\\r['’]|\^M|\r(?:: |$)/;
 
 /** Reports whether a command is written for a shell, and none runs it. */
 export function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {

@@ -120,6 +120,8 @@ type AnswerFault =
       readonly text: string;
       /** The path below which the program serves all others, by its output. */
       readonly under?: string;
+      /** Paths for probes that the answer names. */
+      readonly listed?: readonly string[];
     }
   | { readonly kind: 'methodNotAllowed' }
   | { readonly kind: 'rateLimited' }
@@ -141,13 +143,21 @@ type AnswerFault =
 
 type CommandFault =
   | { readonly kind: 'commandMissing'; readonly command: string; readonly exitCode?: number }
-  | { readonly kind: 'commandNotRunnable'; readonly command: string; readonly exitCode?: number }
+  | {
+      readonly kind: 'commandNotRunnable';
+      readonly command: string;
+      readonly exitCode?: number;
+      /** The file is there, but not what its first line names, or its lines do not end as those of Unix. */
+      readonly lacks?: 'interpreter' | 'lineEnds';
+    }
   | { readonly kind: 'commandKilled' }
   /** The kubelet cancels the commands of a pod that is being deleted. */
   | { readonly kind: 'commandCanceled' }
   | { readonly kind: 'commandSlow'; readonly timeout: number; readonly neverEnded?: true }
   /** Words after the script of `sh -c` are its arguments, and no part of it. */
   | { readonly kind: 'wordsAfterScript'; readonly script: string }
+  /** The kubelet replaces `$(NAME)` by the value of a variable of env, and leaves it where there is none. */
+  | { readonly kind: 'leftToShell'; readonly name: string }
   /** Words that only a shell would expand. */
   | { readonly kind: 'notExpanded'; readonly words: readonly string[] }
   | { readonly kind: 'quotedScript' }

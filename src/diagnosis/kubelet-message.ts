@@ -301,5 +301,6 @@ export function hookErrorText(text: string): string {
   const [, error, message = ''] = /failed - error: (.*?):? ?, message: "(.*)"$/s.exec(text) ?? [];
   // Newer kubelets leave the error out of the event.
   if (error === undefined) return text.replace(/^P(?:ostStart|reStop)Hook failed(?:: )?/, '');
-  return message === '' ? error : `${error}: ${message.replace(/(?:\\n)+$/, '')}`;
+  const said = message.replaceAll(String.raw`\n`, '\n').trim();
+  return error.includes(said) ? error.trim() : `${error.trim()}: ${said}`;
 }

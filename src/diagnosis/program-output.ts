@@ -123,6 +123,12 @@ const npm: Reader = (lines) => {
     : { text: (lines[line] ?? '').replace(/^npm (?:ERR!|error) /i, ''), line };
 };
 
+/** Explains an error of TLS in a text for people after it. */
+const curl: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /^curl: \(\d+\) /.test(each));
+  return line === -1 ? undefined : { text: lines[line] ?? '', line };
+};
+
 const shell: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
     /^(?:\S*(?:sh|bash|dash|ash)|\S+\.sh): (?:(?:line )?\d+: )?(?:.*: (?:not found|command not found|Permission denied|No such file or directory|unbound variable|parameter (?:not set|null or not set)|[^:]*syntax error.*))|^\S*sh: (?:line )?\d+: [\w]+: \S/.test(
@@ -231,6 +237,7 @@ const READERS: readonly Reader[] = [
   bun,
   rustMain,
   shell,
+  curl,
 ];
 
 /** Finds the complaint about a port that another process listens on. */

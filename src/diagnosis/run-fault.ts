@@ -1,3 +1,4 @@
+import type { Container } from '../api/index.js';
 import { nameInCluster } from '../trace/cluster-side.js';
 import type { ProbeType } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
@@ -7,10 +8,11 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import { shortened } from './answer.js';
 import { outputOf } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
+import { missingCommand } from './command-rules.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, killText } from './kubelet-message.js';
 import { programError, runtimeError, takenPort } from './program-output.js';
-import { errorAdvice } from './surroundings.js';
+import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
   LivenessProbe: 'liveness',
@@ -86,12 +88,22 @@ function ended(
   return { fault, changes, certainty };
 }
 
-const hookFailed: EndRule = ({ run: { hookError } }) => {
+const hookFailed: EndRule = ({ container: { spec }, run: { hookError } }) => {
   if (hookError === undefined) return undefined;
   const { hook } = hookError;
   const text = hookErrorText(hookError.text);
-  return ended({ kind: 'hookFailed', hook, text }, advise({ do: 'hook', hook }));
+  return ended({ kind: 'hookFailed', hook, text }, advise(hookAdvice(hook, text, spec)));
 };
+
+/** A hook that failed for its own reasons has not run too early. */
+function hookAdvice(hook: string, text: string, spec: Container): Advice {
+  const [output = ''] = /(?<= exited with \d+: )[^]*/.exec(text) ?? [text];
+  const command = missingCommand(output);
+  const field = `lifecycle.${hook}.exec.command`;
+  if (command !== undefined) return { do: 'command', field, command, is: 'missing' };
+  const advice = surroundingAdvice(output, spec);
+  return advice === undefined || isOfCheck(advice) ? { do: 'hook', hook } : advice;
+}
 
 const killedForMemory: EndRule = ({ container, run }) => {
   if (run.oomKilled !== true) return undefined;

@@ -92,7 +92,16 @@ export const python: Reader = (lines) => {
   // An error of a file names it; that of a socket does not say what was tried.
   const trace = after.slice(Math.max(0, end - CALL_LINES), end).join('\n');
   const [call] = /\[Errno (?:13|99)\][^:]*$/.test(text) ? (/bind|connect/.exec(trace) ?? []) : [];
-  return { text: call === undefined ? text : `${call}: ${text}`, at, line: start + 1 + end };
+  // A list of what is invalid follows its head: a name, and what is wrong with it.
+  const [name = '', wrong = ''] = /^.*\d+ validation errors? for /.test(text)
+    ? after.slice(end + 1)
+    : [];
+  const list = /^ +\S/.test(wrong) ? `: ${name}: ${wrong.trim().replace(/ \[type=.*/, '')}` : '';
+  return {
+    text: `${call === undefined ? '' : `${call}: `}${text}${list}`,
+    at,
+    line: start + 1 + end,
+  };
 };
 
 /** Ends a worker that is busy for too long, with a traceback of what it does. */

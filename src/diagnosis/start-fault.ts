@@ -54,7 +54,9 @@ function programChanges(text: string, spec: Container): readonly Change[] | unde
     return advise({ do: 'correct', fields: ['command'], or: 'args' });
   if (isOfSpec && isUnsplit(command)) return advise({ do: 'splitCommand', field: 'command' });
   const advice = surroundingAdvice(text, spec);
-  return advice?.do === 'addToVolume' ? advise(advice) : undefined;
+  if (advice?.do === 'addToVolume') return advise(advice);
+  // The image names its program, or the command line of a run.
+  return isOfSpec ? undefined : advise({ do: 'correct', fields: ['the command'], or: 'image' });
 }
 
 /** Returns the finding of a start's error; `reason` is that of the container's state. */

@@ -1,6 +1,6 @@
 import type { Container, EnvVar } from '../api/index.js';
 import type { Advice, Provision } from './change.js';
-import { unexpanded } from './command-rules.js';
+import { LINE_ENDS, missingCommand, NO_INTERPRETER, unexpanded } from './command-rules.js';
 import type { ProgramError } from './runtime-readers.js';
 
 /** Returns what to do against an error that a program has reported. */
@@ -41,7 +41,16 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   if (/\bEISDIR\b|is a directory/i.test(text) && volumeMounts.some(({ subPath }) => subPath)) {
     return { do: 'provide', what: 'subPath' };
   }
-  return known === NO_FILE && mount ? { do: 'addToVolume', path: mount.mountPath } : known;
+  if (known === NO_FILE && mount) return { do: 'addToVolume', path: mount.mountPath };
+  const missing = missingCommand(text);
+  if (known !== undefined || missing === undefined) return known;
+  return { do: 'command', field: 'command', command: missing, is: 'missing' };
+}
+
+/** Reports whether an advice is about what a command checks: a file that the program makes, or its server. */
+export function isOfCheck(advice: Advice): boolean {
+  if (advice.do !== 'provide') return advice.do === 'addToVolume';
+  return advice.what === 'file' || advice.what === 'peer';
 }
 
 /** Reports whether an error quotes the value of a variable, or is about a port that the variable does not give. */
@@ -79,6 +88,7 @@ const UNSET = new RegExp(
     String.raw`key not found: "[A-Z][A-Z\d_]{2,}"`,
     String.raw`Invalid URL: '(?:undefined)?'`,
     String.raw`unbound variable`,
+    String.raw`validation errors? for \w*(?:Settings|Config)\b.*[Ff]ield required`,
     String.raw`parameter (?:not set|null or not set)`,
   ].join('|'),
 );
@@ -108,8 +118,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     advice: { do: 'correctHost' },
   },
   {
-    // Its container runtime has found the file: what interprets it is missing.
-    pattern: /^exec \S+: no such file or directory$|required file not found/,
+    pattern: NO_INTERPRETER,
     advice: { do: 'provide', what: 'interpreter' },
   },
   provide(
@@ -129,7 +138,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('space', /\bENOSPC\b|no space left on device|disk quota exceeded/i),
   provide('writableFolder', /\bEROFS\b|read-only file ?system/i),
   provide('files', /\bEMFILE\b|too many open files/i),
-  provide('lineEnds', /\\r['’]|\^M/),
+  provide('lineEnds', LINE_ENDS),
   provide(
     'lowPort',
     /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|permission denied.*\bbind to\b|\bEACCES\b.*:\d+$/i,
@@ -151,7 +160,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'trust',
-    /\bx509: |certificate.verify.failed|unable to (?:get|verify) .*certificate|certificate has expired|self.signed certificate|PKIX path/i,
+    /\bx509: |certificate.verify.failed|unable to (?:get|verify) .*certificate|certificate (?:has expired|signed by unknown)|self.signed certificate|PKIX path/i,
   ),
   provide(
     'connections',

@@ -108,8 +108,9 @@ function pathOf(location: string): string | undefined {
   return `${pathname}${search}`;
 }
 
-function otherPaths({ path, under }: FaultOf<'notFound'>): readonly PlannedTrial[] {
-  const paths = under === undefined ? [] : [`${under}${path}`];
+function otherPaths({ path, under, listed = [] }: FaultOf<'notFound'>): readonly PlannedTrial[] {
+  const paths = [...listed];
+  if (under !== undefined) paths.push(`${under}${path}`);
   if (path !== '/' && !path.includes('?')) {
     paths.push(path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
   }

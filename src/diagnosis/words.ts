@@ -459,10 +459,12 @@ const FAULT_TEXTS: FaultTexts = {
     fault.exitCode === undefined
       ? `${fault.command} is not there: a probe's command has to be in the container's image`
       : `exit ${fault.exitCode}: ${fault.command}, or what it calls, is not in the image`,
-  commandNotRunnable: (fault) =>
-    fault.exitCode === undefined
-      ? `${fault.command} may not be run`
-      : `exit ${fault.exitCode}: ${fault.command}, or what it calls, was found, but could not be run`,
+  commandNotRunnable: ({ command, exitCode, lacks }) => {
+    if (lacks !== undefined) return `${command} is there, but ${LACKS_TEXTS[lacks]}`;
+    return exitCode === undefined
+      ? `${command} may not be run`
+      : `exit ${exitCode}: ${command}, or what it calls, was found, but could not be run`;
+  },
   commandCanceled: () =>
     'the pod is being deleted, and its kubelet cancels the commands of probes then: Ready stays as it is (kubernetes/kubernetes#140881)',
   commandKilled: (_, evidence) =>
@@ -475,6 +477,8 @@ const FAULT_TEXTS: FaultTexts = {
       : `the command has not ended within the timeout of ${fault.timeout} s in any attempt`,
   wordsAfterScript: (fault) =>
     `sh -c runs ${fault.script} alone: the words after it are arguments, and no part of it`,
+  leftToShell: ({ name }) =>
+    `env has no value of its own for $(${name}), so the kubelet leaves it to the shell, which runs ${name} as a command`,
   notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
   quotedScript: () => 'sh -c takes the whole quoted line for the name of one program',
   bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
@@ -542,6 +546,11 @@ const FAULT_TEXTS: FaultTexts = {
   badConfig: textOf,
   startError: textOf,
 };
+
+const LACKS_TEXTS = {
+  interpreter: 'not the interpreter that its first line (#!) names',
+  lineEnds: 'its lines end in CRLF, which a shell reads as a part of their words',
+} as const;
 
 const MEMORY_TEXTS = {
   limit: 'it used more memory than its limit',
@@ -659,6 +668,8 @@ const ADVICE_TEXTS: AdviceTexts = {
   unquote: (advice) => `Remove the quotes around the line in ${advice.field}`,
   expand: (advice) =>
     `Run the line of ${advice.field} with sh -c${advice.word.includes('$') ? ', or write $(NAME) for a variable of env' : ', or write the whole path'}`,
+  readInShell: ({ name }) =>
+    `Set ${name} in env to a value, or write $${name}, which the shell reads`,
   setVariable: (advice) =>
     advice.name === undefined
       ? 'Set the variable that it reads in env, or correct its name'

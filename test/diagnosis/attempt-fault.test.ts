@@ -86,10 +86,42 @@ describe('a hint', () => {
     expect(firstChange(finding!)).toContain(change);
   });
 
+  it.each([
+    [401, '{"message":"Missing required header: X-Token"}', 'the header X-Token'],
+    [401, '{"message":"No API key found in request"}', 'serve the path without credentials'],
+    [403, 'Missing required header: X-Token', 'the header X-Token'],
+    [429, 'Too many requests, retry later', 'out of the limit'],
+    [
+      429,
+      '{"initialized":true,"sealed":false,"standby":true}',
+      'Correct readinessProbe.httpGet.path',
+    ],
+    [
+      500,
+      '[-]oidc failed: Get "https://auth": x509: certificate signed by unknown authority',
+      'the CA',
+    ],
+    [503, '{"error":"connect ECONNREFUSED 10.0.0.5:6379"}', 'Start what it connects to'],
+  ])('of an answer with %i and %s follows what it says: %s', (statusCode, body, change) => {
+    const finding = findingOf(HTTP, { statusCode, detail: detail({ body }) });
+    expect(firstChange(finding!)).toContain(change);
+  });
+
   const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
   const RUNC =
     'OCI runtime exec failed: exec failed: exec: "sh": executable file not found in $PATH';
   const SHELL = { exec: { command: ['sh', '-c', 'wget -qO- localhost'] } };
+  const SCRIPT = { exec: { command: ['./health.sh'] } };
+  const NO_INTERPRETER =
+    'exec failed: unable to start container process: fork/exec ./health.sh: no such file or directory: unknown';
+  const CURL = `curl: (60) SSL certificate problem: self-signed certificate
+More details here: https://curl.se/docs/sslcerts.html
+
+curl failed to verify the legitimacy of the server and therefore could not
+establish a secure connection to it.`;
+  const inShell = (line: string) => ({ exec: { command: ['sh', '-c', line] } });
+  const exited = (exitCode: number, output: string) =>
+    ({ result: 'failure', exitCode, output }) as const;
   const NGINX =
     '2026/11/28 11:44:30 [error] 7#7: *1 directory index of "/srv/" is forbidden, client: 127.0.0.1';
   const PANIC =
@@ -104,16 +136,17 @@ goroutine 20 [running]:
   it.each<[Partial<Probe>, Partial<AttemptView>, readonly string[], string]>([
     [SHELL, { reason: 'notFound', error: RUNC }, [], 'add sh to the image'],
     [SHELL, { reason: 'notFound', error: 'no such file' }, [], 'add sh to the image'],
+    [SCRIPT, { reason: 'notFound', error: NO_INTERPRETER }, [], 'add its interpreter'],
+    [SCRIPT, exited(127, "env: 'sh\\r': No such file or directory"), [], 'line ends of Unix'],
+    [inShell('[ $a == b ]'), exited(2, 'sh: 1: [: ready: unexpected operator'), [], 'with bash'],
+    [inShell('echo ${a/b/c}'), exited(2, 'sh: 1: Bad substitution'), [], 'with bash'],
+    [inShell('ls $(A_DIR)'), exited(2, 'sh: 1: A_DIR: not found\n'), [], 'write $A_DIR, which'],
+    [inShell('curl https://x'), exited(60, CURL), [], 'the CA of its peer'],
     [HTTP, { statusCode: 403 }, [NGINX], 'Correct readinessProbe.httpGet.path'],
     [HTTP, { statusCode: 403 }, [], 'Let the server answer readinessProbe without credentials'],
     [HTTP, { statusCode: 405 }, [], 'Correct readinessProbe.httpGet.path'],
     [HTTP, { statusCode: 426 }, [], 'or use tcpSocket'],
-    [
-      HTTP,
-      { reason: 'notHTTP', output: 'malformed HTTP response "x"' },
-      [],
-      'what the server answers',
-    ],
+    [HTTP, { reason: 'notHTTP', output: 'malformed HTTP response "x"' }, [], 'or use tcpSocket'],
     [
       HTTP,
       { reason: 'closed', detail: detail({ response: ANSWER, body: 'ok' }) },

@@ -34,6 +34,20 @@ it.each([5, 6])('a failed postStart hook stays the cause after %i lines', (count
   );
 });
 
+it('a failed postStart hook whose tool is missing names the tool, once', () => {
+  const error = ERROR.replaceAll(
+    'exited with 7: , message: ""',
+    String.raw`exited with 127: sh: 1: nc: not found
+, message: "sh: 1: nc: not found\n"`,
+  );
+  const lines = LINES.map((line) => (line.kind === 'hookDone' ? { ...line, error } : line));
+  const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
+  const [worst] = diagnosePod(pods[0]!, 4);
+  expect(causeText(worst!)).toBe(
+    "its postStart hook failed, so the kubelet killed it: command 'sh -c exit 7' exited with 127: sh: 1: nc: not found. Correct lifecycle.postStart.exec.command, or add nc to the image",
+  );
+});
+
 it('names a preStop hook that had not ended when the grace period was over', () => {
   const livenessProbe = buildProbe();
   const lines: readonly TraceLine[] = [

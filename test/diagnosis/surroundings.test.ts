@@ -114,6 +114,11 @@ it.each([
   },
 );
 
+it('a program that a script does not find is named', () => {
+  const advice = surroundingAdvice('/app/start.sh: 3: nslookup: not found', buildContainer({}));
+  expect(advice).toEqual({ do: 'command', field: 'command', command: 'nslookup', is: 'missing' });
+});
+
 it('a host that is not found comes before the variable that names it', () => {
   const env = [{ name: 'DB_HOST', value: 'db' }];
   const text = 'could not translate host name "db" to address';

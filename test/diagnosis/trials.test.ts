@@ -29,6 +29,13 @@ it('a port without a root page has no trial, since others may have one for anyth
   expect(trials).toEqual([]);
 });
 
+it('paths for probes that the answer lists are tried first', () => {
+  const spec = buildProbe({ httpGet: { path: '/healthz', port: 8080 } });
+  const listed = ['/readyz', '/livez'];
+  const trials = trialsFor({ ...NOT_FOUND, listed }, spec, buildContainer());
+  expect(trials.map(({ to }) => to)).toEqual(['/readyz', '/livez', '/healthz/']);
+});
+
 it('another port that has the path is proposed', () => {
   const readinessProbe = buildProbe({ httpGet: { path: '/healthz', port: 'http' } });
   const pod = buildPod({

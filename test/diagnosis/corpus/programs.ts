@@ -7,8 +7,9 @@ import type { ProgramCase } from './programs/program-case.js';
 import { SHOWN } from './programs/shown.js';
 import { SURROUNDED } from './programs/surroundings.js';
 import { UNPREPARED } from './programs/unprepared.js';
+import { UNSEEN } from './programs/unseen.js';
 
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
-  ...[...DECEPTIVE, ...MISREAD],
+  ...[...DECEPTIVE, ...MISREAD, ...UNSEEN],
 ];

@@ -114,7 +114,7 @@ export const ANSWERED: readonly ProgramCase[] = [
     'vault-sealed',
     503,
     '{"initialized":true,"sealed":true,"standby":true,"version":"1.15"}',
-    { kind: 'statusOnly' },
+    { kind: 'errorAnswer', text: 'initialized: true, sealed: true, standby: true' },
   ),
   answered('envoy-upstream', 503, 'no healthy upstream', {
     kind: 'errorAnswer',
