@@ -14,7 +14,7 @@ import {
   writtenEvidence,
 } from './attempt-context.js';
 import { advise } from './change.js';
-import { commandCannotRun, commandFailed } from './command-rules.js';
+import { commandCannotRun, commandFailed, scriptMisread } from './command-rules.js';
 import { refused, timedOut, unknownHost, unknownPortName } from './connection-rules.js';
 import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
 import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
@@ -153,6 +153,14 @@ const STATUS = /rpc error: code = ((?!Unavailable|Canceled)\w+) desc = (.+)/;
 
 /** The first rule whose evidence is there decides. */
 const ATTEMPT_RULES: readonly Rule[] = [
-  ...[commandCannotRun, grpcFailed, wrongProtocol, redirected, httpStatus, unknownPortName],
+  ...[
+    scriptMisread,
+    commandCannotRun,
+    grpcFailed,
+    wrongProtocol,
+    redirected,
+    httpStatus,
+    unknownPortName,
+  ],
   ...[refused, timedOut, closedEarly, unknownHost, commandFailed],
 ];

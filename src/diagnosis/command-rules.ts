@@ -8,43 +8,52 @@ import { programError } from './program-output.js';
 /** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
 const ENOUGH = 3;
 
+/** A script that its shell reads otherwise than it is meant, or that has none. */
+export const scriptMisread: Rule = ({ spec, field, attempt }) => {
+  if (spec.exec === undefined) return undefined;
+  const { exitCode, output, error } = attempt;
+  const { command = [] } = spec.exec;
+  const [script = ''] = wordsOfShell(command);
+  const text = error ?? output;
+  const path = `${field}.exec.command`;
+  const lacks = LINE_ENDS.test(text) ? 'lineEnds' : 'interpreter';
+  if (lacks === 'lineEnds' || NO_INTERPRETER.test(text)) {
+    const [own = ''] = wordsOfProgram(command);
+    const changes = advise({ do: 'provide', what: lacks });
+    return found({ kind: 'commandNotRunnable', command: own, lacks }, changes);
+  }
+  if (exitCode === 127 && QUOTED.test(script)) {
+    return found({ kind: 'quotedScript' }, advise({ do: 'unquote', field: path }));
+  }
+  const word = bashWord(text, script);
+  if (word !== undefined) {
+    return found({ kind: 'bashOnly', word }, advise({ do: 'runWithBash', field: path }));
+  }
+  const name = missingCommand(text) ?? '';
+  if (!/^\w+$/.test(name) || !script.includes(`$(${name})`)) return undefined;
+  return found({ kind: 'leftToShell', name }, advise({ do: 'readInShell', name }));
+};
+
 export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   if (spec.exec === undefined) return undefined;
   const { exitCode, reason, output, error } = attempt;
-  const [script = ''] = wordsOfShell(spec.exec.command ?? []);
   // A script may end with these codes for reasons of its own: its shell says which.
   const text = error ?? output;
   const named = missingCommand(text);
   // What runs the command looks for its first word alone.
   const isOfRuntime = reason === 'notFound' || reason === 'notPermitted';
   const words = isOfRuntime ? spec.exec.command : wordsOfProgram(spec.exec.command);
-  const [ownCommand = ''] = words ?? [];
-  const command = named ?? ownCommand;
+  const [command = ''] = named === undefined ? (words ?? []) : [named];
   const path = `${field}.exec.command`;
   const missing = isUnsplit(spec.exec.command)
     ? advise({ do: 'splitCommand', field: path })
     : advise({ do: 'command', field: path, command, is: 'missing' });
   const notRunnable = advise({ do: 'command', field: path, command, is: 'notRunnable' });
-  const lacks = LINE_ENDS.test(text) ? 'lineEnds' : 'interpreter';
-  if (lacks === 'lineEnds' || NO_INTERPRETER.test(text)) {
-    const changes = advise({ do: 'provide', what: lacks });
-    return found({ kind: 'commandNotRunnable', command: ownCommand, lacks }, changes);
-  }
   if (
     exitCode === 126 &&
     (text.trim() === '' || /denied|not executable|cannot execute|exec format/i.test(text))
   ) {
     return found({ kind: 'commandNotRunnable', command, exitCode }, notRunnable);
-  }
-  if (exitCode === 127 && QUOTED.test(script)) {
-    return found({ kind: 'quotedScript' }, advise({ do: 'unquote', field: path }));
-  }
-  const bash = bashWord(text, script);
-  if (bash !== undefined) {
-    return found({ kind: 'bashOnly', word: bash }, advise({ do: 'runWithBash', field: path }));
-  }
-  if (named !== undefined && /^\w+$/.test(named) && script.includes(`$(${named})`)) {
-    return found({ kind: 'leftToShell', name: named }, advise({ do: 'readInShell', name: named }));
   }
   // Behind a pipe, the exit code is that of another program.
   if (named !== undefined && exitCode !== undefined) {
@@ -99,8 +108,8 @@ const BASH_ONLY =
 
 /** Complaints of other shells about what only bash reads, and what that is. */
 const BASH_SYNTAX: readonly (readonly [RegExp, string])[] = [
-  [/bad substitution/i, '${…} in that form'],
-  [/illegal option -?o? ?pipefail/i, 'pipefail'],
+  [/sh: (?:\d+: Bad|syntax error: bad) substitution/, '${…} in that form'],
+  [/illegal option -o pipefail/i, 'pipefail'],
 ];
 /** Complaints about a test that is also one of two strings for other shells. */
 const BAD_TEST = /\[: .*(?:unexpected operator|unknown operand)/;
@@ -117,7 +126,7 @@ function bashWord(text: string, script: string): string | undefined {
 export const NO_INTERPRETER =
   /(?:^|: |fork\/)exec \S+: no such file or directory|bad interpreter|required file not found/;
 /** Texts about a script whose lines end in carriage returns, which the shell takes for a part of its words. */
-export const LINE_ENDS = /\\r['’]|\^M|\r(?:: |$)/;
+export const LINE_ENDS = /\\r['’]|\^M|\r: (?:command )?not found|illegal option -\w*\r/i;
 
 /** Reports whether a command is written for a shell, and none runs it. */
 export function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {

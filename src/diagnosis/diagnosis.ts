@@ -20,11 +20,11 @@ import {
   URGENCIES,
   type Urgency,
 } from './fault.js';
-import { hookErrorText, parseKubeletMessage } from './kubelet-message.js';
+import { parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, nextSteps } from './outlook.js';
 import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
-import { causeOfKill, endFault, failuresIn, killerOf } from './run-fault.js';
+import { causeOfKill, endFault, failuresIn, hookFailure, killerOf } from './run-fault.js';
 import { startFailure } from './start-fault.js';
 import { surroundingAdvice } from './surroundings.js';
 import { workingDrafts } from './working.js';
@@ -247,9 +247,8 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
   const hookEvent = run.hookError === undefined ? lastOf('FailedPostStartHook') : undefined;
   if (hookEvent !== undefined && container.spec.lifecycle?.postStart !== undefined) {
     return {
+      ...hookFailure('postStart', hookEvent.message, container.spec),
       certainty: 'likely',
-      changes: advise({ do: 'hook', hook: 'postStart' }),
-      fault: { kind: 'hookFailed', hook: 'postStart', text: hookErrorText(hookEvent.message) },
       evidence: [{ kind: 'kill', ago: now - hookEvent.lastAt }],
     };
   }

@@ -90,10 +90,22 @@ function ended(
 
 const hookFailed: EndRule = ({ container: { spec }, run: { hookError } }) => {
   if (hookError === undefined) return undefined;
-  const { hook } = hookError;
-  const text = hookErrorText(hookError.text);
-  return ended({ kind: 'hookFailed', hook, text }, advise(hookAdvice(hook, text, spec)));
+  const { fault, changes } = hookFailure(hookError.hook, hookError.text, spec);
+  return ended(fault, changes);
 };
+
+/** Returns what a hook's message says, and what to do about it. */
+export function hookFailure(
+  hook: string,
+  message: string,
+  spec: Container,
+): Pick<Finding, 'fault' | 'changes'> {
+  const text = hookErrorText(message);
+  return {
+    fault: { kind: 'hookFailed', hook, text },
+    changes: advise(hookAdvice(hook, text, spec)),
+  };
+}
 
 /** A hook that failed for its own reasons has not run too early. */
 function hookAdvice(hook: string, text: string, spec: Container): Advice {
