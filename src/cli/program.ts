@@ -117,7 +117,10 @@ export async function main(argv: readonly string[], processIo: Io): Promise<numb
   const io = withoutWorkflowCommands(processIo);
   const { words, commandLine } = splitCommandLine(commandFirst(argv));
   const context: CommandContext = {
-    io: Object.create(io, { outputs: { value: { areComplete: true } } }) as Io,
+    io: Object.create(io, {
+      outputs: { value: { areComplete: true } },
+      command: { value: words[0] },
+    }) as Io,
     commandLine,
     done: (code) => {
       exitCode = code;
@@ -141,11 +144,14 @@ export async function main(argv: readonly string[], processIo: Io): Promise<numb
       return await writeManPages(await loadProgram(names, context), argv[1] ?? '.');
     }
     const program = await loadProgram(words, context);
-    const [first = ''] = words;
+    const [first = '', named] = words;
     if (/\.(?:ya?ml|json)$/.test(first)) {
       throw new UsageError(`unknown command "${first}": did you mean kprobe run ${first}?`);
     }
-    await program.parseAsync(words, { from: 'user' });
+    // Commander prints the whole help where it knows no such command.
+    const isKnown = COMMANDS.some(({ name }) => name === named);
+    const parsed = first === 'help' && named !== undefined && !isKnown ? words.slice(1) : words;
+    await program.parseAsync(parsed, { from: 'user' });
     return exitCodeOfOutputs(exitCode, context.io);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;

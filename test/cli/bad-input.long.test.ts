@@ -222,6 +222,15 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ],
   ['lint --diff tab.yaml', /tab\.yaml:4:1: error: .*tab/i],
   ['frobnicate', /unknown command 'frobnicate'/],
+  ['help frobnicate', "kprobe: unknown command 'frobnicate'\n(see kprobe --help)\n"],
+  ['help rnu', "kprobe: unknown command 'rnu'\n(Did you mean run?)\n"],
+  // Without a cluster, too.
+  ['watch spoon/web', 'kprobe: unknown resource type "spoon" ('],
+  ['watch spoon web', 'kprobe: unknown resource type "spoon" ('],
+  ['watch deploy', 'kprobe: deploy: name one, such as deploy/web\n'],
+  ['watch node/a', /^kprobe: node\/a: kprobe watches pods, |unknown resource type "node"/],
+  ['once --kube spoon/web', 'kprobe: unknown resource type "spoon" ('],
+  ['lint --kube deploy', 'kprobe: --kube deploy: write TYPE/NAME, such as pod/web\n'],
   ['explain good.yaml -o xml', /\(see kprobe explain --help\)/],
 ];
 

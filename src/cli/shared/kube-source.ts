@@ -6,6 +6,7 @@ import {
   parseResource,
   resourcePath,
 } from '../../cluster/client/cluster.js';
+import type { ResourceKind } from '../../cluster/resources.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { ClusterVersion, ManifestSource } from '../../manifest/documents/source-file.js';
 import { versionFor } from '../../session/cluster/cluster-version.js';
@@ -29,11 +30,12 @@ export async function withConnection<T>(
 ): Promise<T> {
   let cluster: Cluster | undefined;
   try {
+    if (flags.kube !== undefined) namedObject(flags.kube);
     cluster = await connect(flags, env);
     return await work(cluster);
   } catch (error) {
     await cluster?.close();
-    throw error instanceof ClusterError ? clusterFailure(error) : error;
+    throw clusterFailure(error);
   }
 }
 
@@ -70,8 +72,10 @@ const USAGE: readonly ClusterError['code'][] = [
   'untrusted',
 ];
 
-/** Makes a UsageError (exit code 2) of what the user can change, and a RuntimeError (3) of a server that does not answer. */
-function clusterFailure({ code, message, rule }: ClusterError): Error {
+/** Makes a UsageError (exit code 2) of what the user can change, and a RuntimeError (3) of a server that does not answer; returns other errors. */
+export function clusterFailure(error: unknown): unknown {
+  if (!(error instanceof ClusterError)) return error;
+  const { code, message, rule } = error;
   if (!USAGE.includes(code)) return new RuntimeError(message);
   const text = indentRest(message);
   return new UsageError(rule === undefined ? text : `${text}; add this rule:\n${rule.trimEnd()}`);
@@ -92,10 +96,15 @@ async function getObject(
   { kube = '', ...limits }: KubeFlags & RunLimits,
   io: Io,
 ): Promise<KubeObject> {
-  const { kind, name } = parseResource([kube]);
-  if (name === undefined) throw new UsageError(`--kube ${kube}: write TYPE/NAME, such as pod/web`);
+  const { kind, name } = namedObject(kube);
   const path = resourcePath(kind, { namespace: cluster.namespace, name });
   return awaitCluster(cluster, limits, io, ({ signal }) => cluster.get(path, signal));
+}
+
+function namedObject(kube: string): { readonly kind: ResourceKind; readonly name: string } {
+  const { kind, name } = parseResource([kube]);
+  if (name !== undefined) return { kind, name };
+  throw new UsageError(`--kube ${kube}: write TYPE/NAME, such as pod/web`);
 }
 
 export async function getPod(cluster: Cluster, flags: KubeFlags, io: Io): Promise<KubeObject> {

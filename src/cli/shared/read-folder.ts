@@ -6,7 +6,7 @@ import ignore, { type Ignore } from 'ignore';
 
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import {
-  buildCommand,
+  buildPipe,
   hasKubernetesObject,
   isBrokenManifest,
   isBrokenTemplate,
@@ -99,20 +99,17 @@ function manifestsAmong(
     else if (hasKubernetesObject(source) || isBrokenManifest(source)) sources.push(source);
     else others.push(source.file);
   }
-  const builds = kustomizations.folders.map((each) => pipe('kustomization', each));
+  const command = all[0]?.command;
+  const builds = kustomizations.folders.map((each) => buildPipe('kustomization', each, command));
   const renders = charts
     .filter((chart) => !charts.some((other) => chart.startsWith(childPath(other, 'charts/'))))
-    .map((chart) => pipe('helm', chart || '.'));
+    .map((chart) => buildPipe('helm', chart || '.', command));
   const parts = [
     ...part(others.length, 'file', ' without a Kubernetes object', others, ', '),
     ...part(skipped.kustomize, 'file', ' of Kustomize', builds),
     ...part(skipped.helm, 'template', '', renders),
   ];
   return { sources, parts };
-}
-
-function pipe(kind: 'helm' | 'kustomization', folder: string): string {
-  return `${buildCommand(kind, folder)} | kprobe lint -`;
 }
 
 const MAX_NAMED = 3;

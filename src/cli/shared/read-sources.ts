@@ -94,12 +94,15 @@ function withKustomization(source: ManifestSource): ManifestSource {
 export async function readSource(file: string, io: Io): Promise<ManifestSource> {
   // Lets a signal be handled between two files.
   await setImmediate(undefined, { signal: io.signal });
-  if (file === '-') return { file: STDIN, text: await readText('standard input', file, io) };
+  const { command } = io;
+  if (file === '-') {
+    return { file: STDIN, text: await readText('standard input', file, io), command };
+  }
   const text = await orUsageError(
     file,
     async () => readWhole(file) ?? (await readText(shownPath(file), file, io)),
   );
-  return { file, text };
+  return { file, text, command };
 }
 
 /** Reads a plain file of a usual size synchronously, which is faster for hundreds of files. */

@@ -4,7 +4,12 @@ import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
-import { awaitCluster, inCluster, withConnection } from '../../cli/shared/kube-source.js';
+import {
+  awaitCluster,
+  clusterFailure,
+  inCluster,
+  withConnection,
+} from '../../cli/shared/kube-source.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { type RunActions, textStyle } from '../../cli/shared/output-style.js';
 import type { Relations } from '../../cli/shared/relations.js';
@@ -75,13 +80,14 @@ export function command(input: CommandInput<WatchFlags>, io: Io): Promise<number
 
 async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promise<number> {
   const { upgradeTo } = flags;
+  const query = queryOf(paths, flags);
   if (upgradeTo !== undefined) {
     return inCluster(flags, io, (cluster) =>
-      awaitCluster(cluster, flags, io, () => showUpgrade(cluster, paths, flags, upgradeTo, io)),
+      awaitCluster(cluster, flags, io, () => showUpgrade(cluster, query, flags, upgradeTo, io)),
     );
   }
   const files = await openFiles(flags);
-  const session = await orDiscarded(files, start(paths, flags, io));
+  const session = await orDiscarded(files, start(query, flags, io));
   const clock = new RealClock();
   const startedAt = new Date(session.origin).toISOString();
   const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'cluster', startedAt }, []);
@@ -107,12 +113,12 @@ async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promis
 /** Shows what an upgrade of the nodes changes for the pods; the exit codes are those of kprobe diff. */
 async function showUpgrade(
   cluster: Cluster,
-  paths: readonly string[],
+  query: Query,
   flags: WatchFlags,
   to: KubeletConfig,
   io: Io,
 ): Promise<number> {
-  const { parts } = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
+  const { parts } = await watchTarget(cluster, query(cluster));
   const selections = parts.map(({ pods }) => pods);
   const upgrade = await clusterUpgrade(cluster, selections, to);
   const differs = upgrade.groups.length > 0;
@@ -125,10 +131,10 @@ async function showUpgrade(
 }
 
 /** Finds and lists the pods; an error so far ends the command. */
-function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<WatchSession> {
+function start(query: Query, flags: WatchFlags, io: Io): Promise<WatchSession> {
   return withConnection(flags, io, (cluster) =>
     awaitCluster(cluster, flags, io, async () => {
-      const target = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
+      const target = await watchTarget(cluster, query(cluster));
       const { withSecrets } = flags;
       const session = new WatchSession({ clock: new RealClock(), cluster, target, withSecrets });
       await session.list();
@@ -137,11 +143,10 @@ function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<Wat
   );
 }
 
-function wordsOf(
-  paths: readonly string[],
-  flags: WatchFlags,
-  defaultNamespace: string,
-): WatchQuery {
+type Query = (cluster: Cluster) => WatchQuery;
+
+/** Reads the words before there is a cluster, whose context has the namespace. */
+function queryOf(paths: readonly string[], flags: WatchFlags): Query {
   const { selector: labelSelector, fieldSelector, allNamespaces = false } = flags;
   const resources = resourcesOf(paths);
   if (resources.length > 0) {
@@ -151,8 +156,10 @@ function wordsOf(
     if (idle !== undefined)
       throw new UsageError(`${idle} cannot be combined with ${paths.join(' ')}`);
   }
-  const namespace = allNamespaces ? undefined : defaultNamespace;
-  return { resources, ...omitUndefined({ namespace, labelSelector, fieldSelector }) };
+  return (cluster) => {
+    const namespace = allNamespaces ? undefined : cluster.namespace;
+    return { resources, ...omitUndefined({ namespace, labelSelector, fieldSelector }) };
+  };
 }
 
 const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];
@@ -161,14 +168,15 @@ const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicase
 function resourcesOf(paths: readonly string[]): readonly NamedResource[] {
   const [word, ...names] = paths;
   if (word === undefined) return [];
-  if (word.includes('/')) return paths.map((path) => namedResource([path]));
-  if (names.length > 0) return names.map((name) => namedResource([word, name]));
-  if (['pods', ...RESOURCES.pods.words].includes(word)) return [];
   try {
+    if (word.includes('/')) return paths.map((path) => namedResource([path]));
+    if (names.length > 0) return names.map((name) => namedResource([word, name]));
+    if (['pods', ...RESOURCES.pods.words].includes(word)) return [];
     return [namedResource([word])];
   } catch (error) {
-    if (!(error instanceof ClusterError)) throw error;
-    return [{ kind: 'pods', name: word }];
+    const isPod = error instanceof ClusterError && paths.length === 1 && !word.includes('/');
+    if (isPod) return [{ kind: 'pods', name: word }];
+    throw clusterFailure(error);
   }
 }
 

@@ -6,6 +6,8 @@ export interface ManifestSource {
   readonly file: string;
   readonly text: string;
   readonly kustomize?: string | undefined;
+  /** The command of kprobe that reads it. */
+  readonly command?: string | undefined;
   /** Version of the cluster that the object is from, as far as it may be read. */
   readonly clusterVersion?: ClusterVersion | undefined;
 }

@@ -74,16 +74,17 @@ function isClientConfig(text: string): boolean {
 /** Replaces the errors of a file that a tool has to build first by one that says so. */
 export function summarizeTemplate(source: SourceFile): void {
   if (!source.hasErrors()) return;
-  const { file, text, kustomize } = source.origin;
+  const { file, text, kustomize, command } = source.origin;
   const kind = templateKind({ file, text });
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) || '/' : '.';
+  const built = folder.replace(/(?:^|\/)(?:templates|ci)(?:\/.*)?$/, '') || '.';
   if (kind !== undefined) {
     const isPart = kind !== 'helm' || source.hasErrorsWith(['syntax', undefined], '{{');
-    if (isPart) source.replaceErrors(MESSAGES[kind], buildHint(kind, folder));
+    if (isPart) source.replaceErrors(MESSAGES[kind], buildPipe(kind, built, command));
   } else if (kustomize !== undefined && source.hasErrorsWith(['required'])) {
     source.replaceErrors(
       'looks like a part of a Kustomize folder: incomplete as it stands',
-      buildHint('kustomization', kustomize),
+      buildPipe('kustomization', kustomize, command),
     );
   }
 }
@@ -95,10 +96,8 @@ const MESSAGES: Readonly<Record<TemplateKind, string>> = {
   kustomization: 'describes a Kustomize build',
 };
 
-function buildHint(kind: TemplateKind, folder: string): string {
-  return `${buildCommand(kind, folder.replace(/(?:^|\/)(?:templates|ci)(?:\/.*)?$/, '') || '.')} | kprobe lint -`;
-}
-
-export function buildCommand(kind: TemplateKind, folder: string): string {
-  return kind === 'kustomization' ? `kubectl kustomize ${folder}` : `helm template ${folder}`;
+/** Returns the command line that builds a folder for a command of kprobe. */
+export function buildPipe(kind: TemplateKind, folder: string, command = 'lint'): string {
+  const build = kind === 'kustomization' ? 'kubectl kustomize' : 'helm template';
+  return `${build} ${folder} | kprobe ${command} -`;
 }
