@@ -1,5 +1,14 @@
 import { escapeControl } from './escape.js';
-import { elideLine, fitLine, joinLines, type Line, type Span, span, wrapLine } from './line.js';
+import {
+  elideLine,
+  fitLine,
+  joinLines,
+  type Line,
+  lineWidth,
+  type Span,
+  span,
+  wrapLine,
+} from './line.js';
 
 /** Aligns rows in columns, two spaces apart. */
 export function alignRows(rows: readonly (readonly string[])[]): string[] {
@@ -31,8 +40,8 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Weight in sharing the remaining room; 1 by default. */
   readonly weight?: number;
-  /** True where a long cell is cut in its middle; `tableRows` shows it whole. */
-  readonly elides?: boolean;
+  /** Where a long cell is cut: a name in its middle, a sentence behind a word at its end; `tableRows` shows it whole. */
+  readonly cut?: 'middle' | 'word' | undefined;
 }
 
 const GAP = 1;
@@ -75,12 +84,19 @@ export function tableRow(
     if (width === 0) return;
     if (row.length > 0) row.push(span(' '.repeat(GAP)));
     const cell = cells[index] ?? [];
-    row.push(...fitLine(column.elides ? elideLine(cell, width) : cell, width, column.align));
+    row.push(...fitLine(cutCell(cell, column, width), width, column.align));
   });
   return row;
 }
 
-/** Returns a whole row: columns that elide take as many lines as they need, up to `maxRows`. */
+function cutCell(cell: Line, { cut }: Column, width: number): Line {
+  if (cut === undefined || lineWidth(cell) <= width) return cell;
+  if (cut === 'middle') return elideLine(cell, width);
+  const [words = []] = wrapLine(cell, width - 1);
+  return [...words, span('…', 'dim')];
+}
+
+/** Returns a whole row: columns that cut long cells take as many lines as they need, up to `maxRows`. */
 export function tableRows(
   cells: readonly Line[],
   columns: readonly Column[],
@@ -88,7 +104,7 @@ export function tableRows(
   maxRows: number,
 ): Line[] {
   const wrapped = cells.map((cell, index) => {
-    const rows = columns[index]?.elides ? wrapLine(cell, widths[index] ?? 0) : [cell];
+    const rows = columns[index]?.cut ? wrapLine(cell, widths[index] ?? 0) : [cell];
     const rest = rows.slice(maxRows - 1);
     return rest.length > 1 ? [...rows.slice(0, maxRows - 1), joinLines(rest, ' ')] : rows;
   });

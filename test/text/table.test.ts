@@ -23,6 +23,19 @@ describe('columnWidths', () => {
 });
 
 describe('tableRow', () => {
+  const text = 'app: readiness 3 × timeout at 1 s; the server hangs';
+  it.each([
+    { cut: undefined, width: 30, cell: 'app: readiness 3 × timeout at…' },
+    { cut: 'middle', width: 30, cell: 'app: readiness 3 ×…erver hangs' },
+    { cut: 'word', width: 29, cell: 'app: readiness 3 × timeout…' },
+    { cut: 'word', width: 30, cell: 'app: readiness 3 × timeout at…' },
+    { cut: 'word', width: 60, cell: text },
+    { cut: 'word', width: 4, cell: 'app…' },
+  ] as const)('cuts a cell by $cut at $width columns', ({ cut, width, cell }) => {
+    const column = { min: 1, max: 60, priority: 1, cut };
+    expect(lineText(tableRow([line(text)], [column], [width])).trimEnd()).toBe(cell);
+  });
+
   it('keeps column widths whatever the cells contain', () => {
     const row = (name: string): string =>
       lineText(tableRow([line(name), line('ok'), line('rest')], COLUMNS, [8, 5, 6]));

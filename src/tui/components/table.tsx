@@ -44,7 +44,7 @@ export const Table: FC<TableProps> = (props) => {
   const indent = isMarked ? MARK.length : 0;
   const widths = columnWidths(columns, useColumns() - indent);
   const headings = columns.map(({ heading }) => line(heading, 'dim'));
-  const plain = columns.map((column) => ({ ...column, elides: false }));
+  const plain = columns.map((column) => ({ ...column, cut: undefined }));
   const whole = { columns, widths, wraps: true, unfolds, indent, isChosen: false };
   const wraps =
     props.wraps === 'fitting'

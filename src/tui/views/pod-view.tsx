@@ -204,8 +204,8 @@ const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
   );
 };
 
-/** Rows of each part of a diagnosis, at most. */
-const MAX_DIAGNOSIS_ROWS = 2;
+/** Rows of each part of a diagnosis, at most, and where there is room for panels. */
+const [MAX_DIAGNOSIS_ROWS, MAX_LARGE_ROWS] = [2, 4];
 
 /** The worst diagnosis, and the first thing that a cluster's kubelet did otherwise. */
 const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
@@ -215,7 +215,8 @@ const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
   const snapshot = useSnapshot();
   const { divergence } = pod;
   const [worst] = snapshot.context.hints ? diagnosesOf(pod, snapshot) : [];
-  const maxRows = wrapsIn(snapshot) ? Infinity : MAX_DIAGNOSIS_ROWS;
+  const most = isLarge(snapshot.size) ? MAX_LARGE_ROWS : MAX_DIAGNOSIS_ROWS;
+  const maxRows = wrapsIn(snapshot) ? Infinity : most;
   if (worst === undefined && divergence === undefined) return null;
   return (
     <Box flexDirection="column" flexShrink={0}>

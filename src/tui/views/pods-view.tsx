@@ -49,11 +49,11 @@ const COLUMNS: readonly PodColumn[] = [
       hasChanged(pod, snapshot) && pod !== chosenPod(snapshot) ? line('*', 'warn') : [],
   },
   {
-    ...{ heading: 'POD', min: 14, max: 60, priority: 10, elides: true, isFitted: true },
+    ...{ heading: 'POD', min: 14, max: 60, priority: 10, cut: 'middle', isFitted: true },
     cell: ({ object }) => line(object.metadata.name, 'strong'),
   },
   {
-    ...{ heading: 'NAMESPACE', min: 9, max: 24, priority: 5, elides: true, isFitted: true },
+    ...{ heading: 'NAMESPACE', min: 9, max: 24, priority: 5, cut: 'middle', isFitted: true },
     cell: ({ object }, snapshot) => {
       const { namespace } = object.metadata;
       const isOnly = podsInScope(snapshot).every(
@@ -70,7 +70,7 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'PHASE', min: 8, max: 24, priority: 3, elides: true, isFitted: true },
+    ...{ heading: 'PHASE', min: 8, max: 24, priority: 3, cut: 'middle', isFitted: true },
     cell: phaseLine,
   },
   {
@@ -78,7 +78,7 @@ const COLUMNS: readonly PodColumn[] = [
     cell: (pod) => line(`${restartsOf(pod)}`, restartsOf(pod) > 0 ? 'bad' : 'dim'),
   },
   {
-    ...{ heading: 'TROUBLE', min: 28, max: 120, priority: 7, weight: 3, elides: true },
+    ...{ heading: 'TROUBLE', min: 28, max: 120, priority: 7, weight: 3, cut: 'word' },
     isFitted: true,
     cell: (pod, snapshot) => {
       const { text, tone } = standingOf(pod, snapshot);
@@ -86,7 +86,7 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'NEXT', min: 28, max: 80, priority: 1, weight: 2, elides: true },
+    ...{ heading: 'NEXT', min: 28, max: 80, priority: 1, weight: 2, cut: 'word' },
     cell: (pod, snapshot) => {
       const next = nextOf(pod, snapshot);
       return next === undefined
@@ -107,7 +107,7 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'NODE', min: 6, max: 30, priority: 2, elides: true, isFitted: true },
+    ...{ heading: 'NODE', min: 6, max: 30, priority: 2, cut: 'middle', isFitted: true },
     cell: ({ object }) =>
       object.spec.nodeName === undefined ? [] : line(object.spec.nodeName, 'dim'),
   },

@@ -64,9 +64,9 @@ export const EVENT_COLUMNS: readonly TableColumn[] = [
   { heading: 'AGE', min: 5, max: 6, priority: 5 },
   { heading: 'COUNT', min: 5, max: WIDE_COUNT, priority: 6, align: 'right' },
   { heading: 'TYPE', min: 7, max: 7, priority: 1 },
-  { heading: 'REASON', min: 9, max: 10, priority: 4, elides: true },
-  { heading: 'OBJECT', min: 6, max: 12, priority: 2, elides: true },
-  { heading: 'MESSAGE', min: 44, max: 1000, priority: 9, weight: 3, elides: true },
+  { heading: 'REASON', min: 9, max: 10, priority: 4, cut: 'middle' },
+  { heading: 'OBJECT', min: 6, max: 12, priority: 2, cut: 'middle' },
+  { heading: 'MESSAGE', min: 44, max: 1000, priority: 9, weight: 3, cut: 'middle' },
 ];
 
 export function eventRows(

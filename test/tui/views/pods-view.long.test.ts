@@ -97,6 +97,18 @@ describe('the chosen pod', () => {
     },
   );
 
+  it('has its cause in full beside the list where there are rows for it: 120×40', async () => {
+    const size = { columns: 120, rows: 40 };
+    const ui = await openUi({ summary: await summaryAt(AT, 'hostile', 'flap'), at: AT, size });
+    const rows = rowsOf(ui).map((row) => row.slice(60).trim());
+    const cause = rows.slice(
+      1,
+      rows.findIndex((row) => row.includes('containers and probes')),
+    );
+    expect(cause.join('')).toMatch(/^✗ app: liveness 29 × exit 1; שלום עולם(?:全角文字)+= Fix /);
+    ui.close();
+  });
+
   it('takes no clicks: only those on the list choose a pod', async () => {
     const size = { columns: 120, rows: 40 };
     const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT, size });
