@@ -64,6 +64,8 @@ export class EvidenceCollector {
   readonly #tried = new Map<string, Set<string>>();
   /** The last attempt of each probe that fails. */
   readonly #failed = new Map<string, AttemptDone>();
+  /** The probes that have failed since the result of a success was last set. */
+  readonly #failing = new Set<string>();
   /** Lines of each pod for replays; undefined once there are too many of them all. */
   #lines: Map<string, TraceLine[]> | undefined = new Map();
   #lineCount = 0;
@@ -213,10 +215,14 @@ export class EvidenceCollector {
   }
 
   /** Plays the run again with the settings that may help against a failure, or after an outage. */
-  async replay({ pod: key, container: name, result, set }: AttemptDone): Promise<void> {
+  async replay(event: AttemptDone): Promise<void> {
+    const { pod: key, container: name } = event;
     const { isSimulated, record, summary, kubelet, kubeletAge } = this.options;
     if (isSimulated === undefined || isClusterSide(key) || this.#isReplaying) return;
-    if (result === 'success' && set === undefined) return;
+    const probe = probeKey(event);
+    if (event.result !== 'success') this.#failing.add(probe);
+    // Diagnosing a whole pod at each success would take longer than its attempts.
+    else if (event.set === undefined || !this.#failing.delete(probe)) return;
     this.#isReplaying = true;
     const { settingsToReplay, replayChange } = await import('./replayed-changes.js');
     const { t: now } = summary();

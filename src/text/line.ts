@@ -37,8 +37,9 @@ function safeText(text: string): SafeText {
   return (PRINTABLE_ASCII.test(text) ? text : escapeControl(text)) as SafeText;
 }
 
-/** Printable ASCII, and kprobe's signs that take one column. */
-const NARROW = /^[\x20-\x7e\xb7\u2013\u2026\u2190-\u21ff\u2500-\u25ff\u2713\u2717]*$/;
+/** Printable Latin characters, and kprobe's signs that take one column. */
+const NARROW =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2013\u2026\u2190-\u21ff\u2260\u2264\u2500-\u25fc\u2713\u2717]*$/;
 
 /** Returns the columns that a text without control characters takes. */
 export function textWidth(text: string): number {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { urlString } from '../../src/go/url.js';
@@ -43,6 +43,7 @@ function startRun(
   kubelet: KubeletConfig = { version: '1.36' },
   reason: FailureReason = 'refused',
   statusOf?: (url: URL) => number,
+  isSimulated?: () => boolean,
 ) {
   const clock = new VirtualClock();
   const runtime = new ListeningRuntime(clock);
@@ -73,6 +74,7 @@ function startRun(
     kubeletAge: 3_600_000,
     kubelet,
     trials,
+    isSimulated,
   });
   const made: Trial[] = [];
   const listened: TraceLine[] = [];
@@ -115,6 +117,27 @@ it('records the share of CPU periods in which a limit stopped a run since the lo
   expect(shares()).toEqual([false, 0.8]);
   await clock.advance(5000);
   expect(shares()).toEqual([false, 0.8, 0]);
+});
+
+it('diagnoses a pod for replays after each failure and the success that ends them, not after each success', async () => {
+  const diagnosed = vi.fn(() => false);
+  let status = 200;
+  const statusOf = (): number => status;
+  const { clock } = startRun('none', [], undefined, 'refused', statusOf, diagnosed);
+  const countDuring = async (milliseconds: number): Promise<number> => {
+    diagnosed.mockClear();
+    for (let at = 0; at < milliseconds; at += 1000) {
+      await clock.advance(1000);
+      await vi.dynamicImportSettled();
+    }
+    return diagnosed.mock.calls.length;
+  };
+  expect(await countDuring(5000)).toBe(0);
+  status = 503;
+  expect(await countDuring(3000)).toBeGreaterThan(0);
+  status = 200;
+  expect(await countDuring(2000)).toBeGreaterThan(0);
+  expect(await countDuring(5000)).toBe(0);
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -10,6 +11,7 @@ import {
   lineText,
   lineWidth,
   span,
+  textWidth,
   wrapLine,
   wrapText,
 } from '../../src/text/line.js';
@@ -24,6 +26,16 @@ const NAMES = [
   'ｗｉｄｅ',
   '가나다',
 ];
+
+it('takes no character for narrower or wider than it is', () => {
+  const printable = (code: number): boolean => code >= 0x20 && (code < 0x7f || code > 0xa0);
+  const codes = Array.from({ length: 0x3000 }, (_, code) => code).filter(printable);
+  const wrong = codes.filter((code) => {
+    const text = String.fromCodePoint(code);
+    return textWidth(text) !== stringWidth(text);
+  });
+  expect(wrong).toEqual([]);
+});
 
 describe('fitLine', () => {
   it.each(NAMES.flatMap((name) => [3, 4, 7, 20].map((width) => ({ name, width }))))(
