@@ -101,7 +101,8 @@ export class InkTui implements Tui {
     this.#screen.leave();
     if (command === undefined) return;
     const causes = this.#causes(ending.t);
-    const width = this.#screen.size.columns;
+    // The UI may have been too busy to see the latest size.
+    const width = terminal.size().columns;
     const lines = endingLines(ending, summary, command, { causes, width });
     terminal.write(lines.map((line) => `${paintLine(line, context.theme)}\n`).join(''));
   }

@@ -114,8 +114,8 @@ const LatestOutput: FC = () => {
   );
 };
 
-/** Rows of events and logs at least, their borders included. */
-const MIN_BELOW = 6;
+/** Rows of events and logs at least, their borders included, beside each other and each above the other. */
+const [MIN_BESIDE, MIN_ABOVE] = [6, 4];
 
 /** The panels with borders, a live timeline, and the chosen container's output. */
 const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
@@ -164,7 +164,7 @@ export const EventsAndLogs: FC = () => {
       flexDirection={isWide ? 'row' : 'column'}
       flexGrow={1}
       flexShrink={0}
-      flexBasis={isWide ? MIN_BELOW : 2 * MIN_BELOW}
+      flexBasis={isWide ? MIN_BESIDE : 2 * MIN_ABOVE}
     >
       <Panel title="events" columns={eventColumns} {...share}>
         <LatestEvents pod={pod} flexGrow={1} flexBasis={0} />

@@ -32,7 +32,7 @@ import {
   rowTargets,
   wrapsIn,
 } from '../store/selection.js';
-import type { Snapshot } from '../store/state.js';
+import { LOW_ROWS, type Snapshot } from '../store/state.js';
 import { cursorAttempt, laneLabelWidth, timeWindow, ZOOMS } from '../store/timeline.js';
 
 export function timelineTitle({ ui }: Snapshot): string {
@@ -52,11 +52,13 @@ export const TimelineView: FC = () => {
       <Moments pod={pod} />
       <Box height={1} flexShrink={0} />
       <Cursor target={chosenTarget(pod, snapshot)} />
-      <Box flexDirection="column" flexShrink={0}>
-        {legendLines(columns).map((line, index) => (
-          <Painted key={index} line={line} />
-        ))}
-      </Box>
+      {snapshot.size.rows >= LOW_ROWS && (
+        <Box flexDirection="column" flexShrink={0}>
+          {legendLines(columns).map((line, index) => (
+            <Painted key={index} line={line} />
+          ))}
+        </Box>
+      )}
     </>
   );
 };

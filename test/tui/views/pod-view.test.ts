@@ -176,6 +176,17 @@ describe("the timeline in a pod's first view", () => {
     ui.close();
   });
 
+  it('has the lanes at 40×12, where there is no room for the signs', async () => {
+    const size = { columns: 40, rows: 12 };
+    const ui = await openUi({ summary: await summaryAt(34.2, 'web'), at: 34.2, size });
+    await ui.type('2');
+    const frame = stripVTControlCharacters(ui.frame());
+    for (const lane of ['app', 'readiness', 'liveness']) {
+      expect(frame).toMatch(new RegExp(`^ *${lane} .*[▂▄█✓✗↑↓]`, 'm'));
+    }
+    ui.close();
+  });
+
   it('reads an attempt under its cursor, which Enter opens, and follows the run again on f', async () => {
     const ui = await open();
     const cursor = (): string | undefined =>

@@ -105,6 +105,9 @@ describe('the chosen pod', () => {
       1,
       rows.findIndex((row) => row.includes('containers and probes')),
     );
+    for (const row of [/│app +running/, /│▸ liveness/]) {
+      expect(rows.some((each) => row.test(each))).toBe(true);
+    }
     expect(cause.join('')).toMatch(/^✗ app: liveness 29 × exit 1; שלום עולם(?:全角文字)+= Fix /);
     ui.close();
   });
