@@ -210,7 +210,7 @@ const LAST_LINE_AGE = 5;
 
 export function lastLine(
   container: ContainerView,
-  run: Pick<RunView, 'run' | 'evidence'>,
+  run: { readonly run: number; readonly evidence?: Basis | undefined },
   now = 0,
 ): EvidenceOf<'written'> | undefined {
   const { t, text = '' } = lastOutput(container, run) ?? {};

@@ -148,7 +148,8 @@ describe('kprobe run --create', () => {
         },
       },
     );
-    const run = kprobe(pod, '--create', '--network', 'none', '--logs', '--for', '170s');
+    const options = ['--network', 'none', '--feature-gates', 'ContainerStopSignals=true'];
+    const run = kprobe(pod, '--create', ...options, '--logs', '--for', '170s');
     await run.until(/got USR1/);
     for (const text of [
       'alias 1',
@@ -166,9 +167,7 @@ describe('kprobe run --create', () => {
     const warnings = run.output
       .split('\n')
       .filter((line) => line.includes('warning') && !isOfBusyMachine(line));
-    expect(warnings).toEqual([
-      expect.stringMatching(/lifecycle\.stopSignal: the API server drops it/),
-    ]);
+    expect(warnings).toEqual([]);
   });
 
   it('keeps the groups of the image out with the policy Strict, adds to the DNS of the engine, and reads local profiles', async () => {

@@ -1,9 +1,14 @@
+import type { ApiServer } from '../../src/api/admission/index.js';
+import { omitUndefined } from '../../src/api/index.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import type { LoadedPod } from '../../src/manifest/pods/load-pod.js';
 
-/** The pods of a manifest in which nothing is wrong. */
-export function loadPods(text: string): readonly LoadedPod[] {
-  const { pods, diagnostics } = loadManifest([{ file: 'test.yaml', text }]);
+/** The pods of a manifest in which nothing is wrong, as the API server of a release stores them. */
+export function loadPods(text: string, server?: ApiServer): readonly LoadedPod[] {
+  const { pods, diagnostics } = loadManifest(
+    [{ file: 'test.yaml', text }],
+    omitUndefined({ server }),
+  );
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return pods;

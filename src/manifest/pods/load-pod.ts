@@ -185,7 +185,7 @@ export interface LoadedPod {
   readonly source: PodSource;
   /** Finds the place of a field of the pod (`spec.containers[0].livenessProbe`), or of the nearest enclosing one. */
   readonly positions: (path: string) => Position;
-  /** The pod's spec without defaults, and with the fields that they drop because a feature gate is off. */
+  /** The pod's spec without defaults. */
   readonly written: Decoded<v1.PodSpec>;
   /** The paths of the fields that the API's defaults have set, or changed. */
   readonly defaulted: ReadonlySet<string>;

@@ -22,9 +22,9 @@ export interface Replacements {
 const KUBE_API_ACCESS = 'kube-api-access';
 const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Returns the pod that `--create` makes: with its replacements, and with the fields that a cluster's gates drop. */
+/** Returns the pod that `--create` makes, with its replacements. */
 export function withReplacements(loaded: LoadedPod, { images, volumes }: Replacements): LoadedPod {
-  const { pod, written } = loaded;
+  const { pod } = loaded;
   const spec = withoutToken(pod.spec, volumes);
   const replaced = (spec.volumes ?? []).filter((volume) => folderOf(volume, volumes) !== undefined);
   const readOnly = replaced
@@ -32,11 +32,9 @@ export function withReplacements(loaded: LoadedPod, { images, volumes }: Replace
     .map(({ name }) => name);
   const token = tokenFolder(spec, volumes);
   const complete = (list: 'containers' | 'initContainers') =>
-    (spec[list] ?? []).map((container, index) => {
-      const signal = written[list]?.[index]?.lifecycle?.stopSignal;
-      const replaced = withReadOnly(withImage(withSignal(container, signal), images), readOnly);
-      return withToken(replaced, token);
-    });
+    (spec[list] ?? []).map((container) =>
+      withToken(withReadOnly(withImage(container, images), readOnly), token),
+    );
   const all = [
     ...(spec.volumes ?? []).map((volume) => hostFolder(volume, folderOf(volume, volumes))),
     ...(token === undefined ? [] : [hostFolder({ name: KUBE_API_ACCESS }, token)]),
@@ -114,12 +112,6 @@ function withToken(container: Container, token: string | undefined): Container {
   if (token === undefined || isMounted) return container;
   const mount = { name: KUBE_API_ACCESS, mountPath: SERVICE_ACCOUNT_FOLDER, readOnly: true };
   return { ...container, volumeMounts: [...mounts, mount] };
-}
-
-/** The gate of stopSignal is off in v1.36, and engines have the flag. */
-function withSignal(container: Container, stopSignal: string | undefined): Container {
-  if (stopSignal === undefined) return container;
-  return { ...container, lifecycle: { ...container.lifecycle, stopSignal } };
 }
 
 /** An image of this machine is not pulled. */

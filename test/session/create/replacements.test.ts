@@ -8,7 +8,7 @@ import { UsageError } from '../../../src/usage-error.js';
 import { loadPods, podYaml } from '../../helpers/loaded.js';
 
 const SPEC = `os: {name: linux}, initContainers: [{name: init, image: "i:1"}],
-  containers: [{name: app, image: "a:latest", lifecycle: {stopSignal: SIGUSR1},
+  containers: [{name: app, image: "a:latest",
     volumeMounts: [{name: data, mountPath: /data}, {name: token, mountPath: /token}]}],
   volumes: [{name: data, persistentVolumeClaim: {claimName: pgdata, readOnly: true}},
     {name: token, projected: {sources: [{serviceAccountToken: {path: t}}]}}]`;
@@ -29,11 +29,6 @@ describe('withReplacements', () => {
     const { containers, initContainers } = made({ app: 'local:1' }, {});
     expect(containers[0]).toMatchObject({ image: 'local:1', imagePullPolicy: 'IfNotPresent' });
     expect(initContainers?.[0]?.image).toBe('i:1');
-  });
-
-  it('keeps the stop signal, which the API server drops', () => {
-    expect(made({}, {}).containers[0]?.lifecycle?.stopSignal).toBe('SIGUSR1');
-    expect(loadPods(podYaml(SPEC))[0]?.pod.spec.containers[0]?.lifecycle).toBeUndefined();
   });
 
   it.each(['pgdata', 'data'])('mounts a folder in place of the claim: %s', (name) => {
