@@ -129,9 +129,20 @@ export const NO_INTERPRETER =
 export const LINE_ENDS = /\\r['’]|\^M|\r: (?:command )?not found|illegal option -\w*\r/i;
 
 /** Reports whether a command is written for a shell, and none runs it. */
-export function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {
-  return (
-    /\s/.test(program) || args.some((each) => /^(?:&&|\|\|?|;|\d?[<>]{1,2}(?:&\d)?)$/.test(each))
+export function isUnsplit(command: readonly string[] = []): boolean {
+  return /\s/.test(command[0] ?? '') || operatorsIn(command).length > 0;
+}
+
+/** A program with an operator of a shell that is a word of its own to it. */
+const OWN_OPERATOR = /(?:^|\/)(?:find ;|expr .+|(?:test|\[) [<>])$/;
+
+/** Returns the operators of a shell, such as `|`, in a command without one. */
+function operatorsIn([program = '', ...args]: readonly string[]): readonly string[] {
+  if (OWN_LANGUAGE.test(program)) return [];
+  return args.filter(
+    (each) =>
+      /^(?:&&|\|\|?|;|\d?[<>]{1,2}(?:&\d)?)$/.test(each) &&
+      !OWN_OPERATOR.test(`${program} ${each}`),
   );
 }
 
@@ -145,19 +156,18 @@ export const commandFailed: Rule = ({ spec, field, attempt }) => {
   if (script !== undefined && ignored.length > 0 && !/[\s$]/.test(script)) {
     return found({ kind: 'wordsAfterScript', script }, advise({ do: 'joinScript', field: path }));
   }
-  const variables = unexpanded(command);
-  if (variables.length > 0) {
-    const changes = advise({ do: 'expand', field: path, word: variables[0] ?? '' });
-    return found({ kind: 'notExpanded', words: variables }, changes, { certainty: 'likely' });
+  const words = [...unexpanded(command), ...operatorsIn(command)];
+  const [word] = words;
+  if (word !== undefined) {
+    const changes = advise({ do: 'expand', field: path, word });
+    return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
   }
   const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
   const meaning = text === '' ? exitMeaning(command, attempt.exitCode) : undefined;
   const piped = text === '' ? commandBeforeGrep(command) : undefined;
-  const changes = isUnsplit(command)
-    ? advise({ do: 'splitCommand', field: path })
-    : advise(
-        piped === undefined ? { do: 'fixCheck', field: path } : { do: 'runByHand', command: piped },
-      );
+  const changes = advise(
+    piped === undefined ? { do: 'fixCheck', field: path } : { do: 'runByHand', command: piped },
+  );
   return found({ kind: 'commandFailed', text: meaning ?? shortened(text) }, changes);
 };
 

@@ -666,8 +666,11 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Make each word an element of ${advice.field}, or run the line with sh -c: no shell reads it`,
   joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
   unquote: (advice) => `Remove the quotes around the line in ${advice.field}`,
-  expand: (advice) =>
-    `Run the line of ${advice.field} with sh -c${advice.word.includes('$') ? ', or write $(NAME) for a variable of env' : ', or write the whole path'}`,
+  expand: ({ field, word }) => {
+    const variable = word.includes('$') ? ', or write $(NAME) for a variable of env' : '';
+    const path = word.startsWith('~') ? ', or write the whole path' : '';
+    return `Run the line of ${field} with sh -c${variable}${path}`;
+  },
   readInShell: ({ name }) =>
     `Set ${name} in env to a value, or write $${name}, which the shell reads`,
   setVariable: (advice) =>

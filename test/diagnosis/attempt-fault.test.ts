@@ -367,6 +367,8 @@ describe('a command that needs a shell', () => {
     [['curl', 'http://localhost:$PORT/'], 'http://localhost:$PORT/ stays as it is'],
     [['pg_isready', '-U', '${POSTGRES_USER}'], '${POSTGRES_USER} stays as it is'],
     [['cat', '~/ready'], '~/ready stays as it is'],
+    [['wget', '-qO-', 'http://127.0.0.1/', '|', 'grep', 'ok'], '| stays as it is'],
+    [['test', '-f', '/tmp/a', '&&', 'cat', '/tmp/b'], '&& stays as it is'],
   ])('%j is told so', (command, text) => {
     expect(hintOf({ exec: { command } }, { exitCode: 1 })).toContain(text);
   });
@@ -377,6 +379,8 @@ describe('a command that needs a shell', () => {
     [['awk', '$1 > 2', '/tmp/load']],
     [['pg_isready', '-U', '$(POSTGRES_USER)']],
     [['grep', '-q', 'ready$', '/tmp/state']],
+    [['find', '/tmp', '-exec', 'test', '-f', '{}', ';']],
+    [['expr', '1', '>', '2']],
   ])('%j is not', (command) => {
     expect(findingOf({ exec: { command } }, { exitCode: 1 })?.fault.kind).toBe('commandFailed');
   });
@@ -388,6 +392,12 @@ it.each([
 ])('a command that writes "%s" has the advice: %s', (output, advice) => {
   const finding = findingOf(EXEC, { exitCode: 1, output })!;
   expect(firstChange(finding)).toContain(advice);
+});
+
+it('does not take the error of a program about an operator for one of its own', () => {
+  const command = ['wget', '-qO-', 'http://127.0.0.1/', '|', 'grep', 'ok'];
+  const finding = findingOf({ exec: { command } }, { output: "wget: bad address '|'" })!;
+  expect(firstChange(finding)).toBe('Run the line of readinessProbe.exec.command with sh -c');
 });
 
 describe('what the program wrote', () => {

@@ -134,8 +134,8 @@ export const UNPREPARED: readonly ProgramCase[] = [
     needs: ['sh'],
     command: ['sleep', '1000'],
     probes: execs('test', '-d', '/', '&&', 'test', '-d', '/tmp'),
-    fault: { kind: 'commandFailed' },
-    field: 'splitCommand',
+    fault: { kind: 'notExpanded', words: ['&&'] },
+    field: 'expand',
     cure: { probes: execs('sh', '-c', 'test -d / && test -d /tmp') },
   },
   {
