@@ -33,7 +33,7 @@ const READ: readonly ViewName[] = ['attempt', 'describe', 'explain', 'help'];
 const OVERLAYS: readonly ViewName[] = [...READ, ...QUESTIONS];
 const SCROLLED: readonly ViewName[] = ['status', 'logs', ...READ, 'copy'];
 const MOST: readonly ViewName[] = ['pods', ...TABS, ...READ];
-const WRAPPED: readonly ViewName[] = ['events', 'status', 'logs', 'attempt'];
+const WRAPPED: readonly ViewName[] = ['events', 'status', 'logs', 'attempt', 'describe'];
 
 function perform(kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save'): Binding['act'] {
   return ({ ui }) => ({ ui, effect: { kind } });

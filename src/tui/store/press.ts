@@ -78,9 +78,9 @@ function pressInFilter(snapshot: Snapshot, key: ReturnType<typeof typedKey>): Ui
 /** Chooses the row under the mouse, or the tab; a click on a chosen row opens it. */
 function click(snapshot: Snapshot, key: KeyName): Pressed | undefined {
   const [x = 0, y = 0] = key.slice(CLICK.length).split(' ').map(Number);
-  const { size, body } = snapshot;
+  const { ui, size, body } = snapshot;
   if (y === size.rows - 1) {
-    const tab = tabAt(x);
+    const tab = tabAt(x, ui, size);
     return tab && { ui: withTab(snapshot, tab) };
   }
   const list = listInView(snapshot);

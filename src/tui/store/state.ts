@@ -228,16 +228,23 @@ export function withChosen(ui: Ui, list: string, chosen: string): Ui {
   return { ...ui, chosen: { ...ui.chosen, [list]: chosen } };
 }
 
-export function tabText(tab: Tab): string {
-  return `${TABS.indexOf(tab) + 1} ${tab}`;
+/** The tabs of a row `[1 pod]─ 2 timeline ─ …`; on a low screen, which has the keys beside it, of `[1 pod] 2  3 …`. */
+export function tabTexts({ tab: current }: Ui, { rows }: Size): readonly string[] {
+  return TABS.map((tab, index) => {
+    if (tab === current) return `[${index + 1} ${tab}]`;
+    return rows < LOW_ROWS ? ` ${index + 1} ` : ` ${index + 1} ${tab} `;
+  });
 }
 
-/** The tab at a column of the row of tabs, where each has a column on both sides. */
-export function tabAt(column: number): Tab | undefined {
-  // The column between two tabs.
-  let end = -1;
-  return TABS.find((tab) => {
-    end += tabText(tab).length + 3;
-    return column < end;
-  });
+/** What is between two tabs. */
+export function tabGap({ rows }: Size): string {
+  return rows < LOW_ROWS ? '' : '─';
+}
+
+/** Returns the tab at a column of their row. */
+export function tabAt(column: number, ui: Ui, size: Size): Tab | undefined {
+  const gap = tabGap(size).length;
+  let end = -gap;
+  const index = tabTexts(ui, size).findIndex((text) => column < (end += gap + text.length));
+  return TABS[index];
 }

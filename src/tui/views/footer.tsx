@@ -10,7 +10,7 @@ import { useSnapshot } from '../hooks/use-store.js';
 import type { Binding } from '../store/bindings.js';
 import { bindingsOf, labelOf } from '../store/press.js';
 import { filterOf, viewName } from '../store/selection.js';
-import { LOW_ROWS, readsOnly, type Snapshot, TABS, tabText } from '../store/state.js';
+import { LOW_ROWS, readsOnly, type Snapshot, tabGap, TABS, tabTexts } from '../store/state.js';
 
 /** The typed text, a message or the keys, and below them the tabs, which have a row of their own on screens that are not low. */
 export const Footer: FC = () => {
@@ -21,7 +21,7 @@ export const Footer: FC = () => {
       <Box flexDirection="column" flexShrink={0}>
         <Box>{message ?? <Hints />}</Box>
         <Box>
-          <Tabs between="─" />
+          <Tabs />
           <Rule />
           <Position />
         </Box>
@@ -31,7 +31,7 @@ export const Footer: FC = () => {
   if (message !== undefined) return <Box flexShrink={0}>{message}</Box>;
   return (
     <Box flexShrink={0}>
-      <Tabs between="" />
+      <Tabs />
       <Text>{'  '}</Text>
       <Hints />
     </Box>
@@ -87,16 +87,13 @@ const Prompt: FC<PromptProps> = ({ sign, text, help }) => (
   </Box>
 );
 
-const Tabs: FC<{ readonly between: string }> = ({ between }) => {
-  const { ui } = useSnapshot();
-  const parts = TABS.map((tab, index): Line => {
-    const text = tabText(tab);
-    return [
-      span(index === 0 ? '' : between, 'dim'),
-      tab === ui.tab ? span(`[${text}]`, 'cursor') : span(` ${text} `, 'dim'),
-    ];
+const Tabs: FC = () => {
+  const { ui, size } = useSnapshot();
+  const parts = tabTexts(ui, size).map((text, index): Line => {
+    const between = span(index === 0 ? '' : tabGap(size), 'dim');
+    return [between, span(text, TABS[index] === ui.tab ? 'cursor' : 'dim')];
   });
-  return <Fitting parts={parts} gap={{}} />;
+  return <Fitting parts={parts} gap={{}} flexShrink={size.rows < LOW_ROWS ? 0 : 1} />;
 };
 
 /** The keys that have an effect here, as many as there is room for. */

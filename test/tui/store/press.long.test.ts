@@ -426,4 +426,15 @@ describe('the mouse', () => {
     expect(ui.frame()).toContain('[3 events]');
     ui.close();
   });
+
+  it('goes to the tab that is clicked on a low screen, which names the current tab alone', async () => {
+    const size = { columns: 40, rows: 12 };
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+    const last = (): string => stripVTControlCharacters(ui.frame()).split('\n').at(-1) ?? '';
+    for (const tab of ['5', '4', '3']) {
+      await ui.type(`\x1b[<0;${last().indexOf(tab) + 1};12M`);
+    }
+    expect(last()).toContain(' 1  2 [3 events] 4  5 ');
+    ui.close();
+  });
 });
