@@ -11,6 +11,11 @@ const CHANGES = {
     "import widestLine from 'widest-line';",
     "import measureText from './measure-text.js'; const widestLine = (text) => measureText(text).width;",
   ],
+  // Loses an Escape that comes in one piece with a key such as `/` or `:`.
+  'parse-keypress.js': [
+    String.raw`/^(?:\x1b)([a-zA-Z0-9])$/`,
+    String.raw`/^(?:\x1b)([!-Z\\\]-~])$/`,
+  ],
   // For developers of Ink: a chunk of its own that is never loaded.
   'reconciler.js': ["await import('./devtools.js');", ''],
 };
@@ -19,7 +24,7 @@ export const patchedInk = {
   name: 'patched-ink',
   transform: {
     filter: {
-      id: /\/ink\/build\/(?:measure-text|wrap-text|render-node-to-output|reconciler)\.js$/,
+      id: /\/ink\/build\/(?:measure-text|wrap-text|render-node-to-output|parse-keypress|reconciler)\.js$/,
     },
     /** @type {(code: string, id: string) => string} */
     handler(code, id) {

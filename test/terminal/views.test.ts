@@ -125,6 +125,18 @@ describe('the keys of the terminal UI', () => {
     await tmux.shows(/In this view/, /\[1 pod\]/);
   });
 
+  it.each([
+    { key: '/', shows: /enter applies it/ },
+    { key: ':', shows: /enter jumps/ },
+  ])('closes what is open on Escape right before $key', async ({ key, shows }) => {
+    const { tmux } = terminal;
+    tmux.press('?');
+    await tmux.shows(/In this view/);
+    tmux.type(`\x1b${key}`);
+    expect(await tmux.shows(shows)).not.toContain('In this view');
+    tmux.press('Escape');
+  });
+
   it('acts on the view that a key just before has opened', async () => {
     const { tmux } = terminal;
     tmux.type('4G');
