@@ -17,7 +17,7 @@ export function isCredentialName(name: string): boolean {
 const CREDENTIAL_NAME =
   /(?:pass|passwd|password|passphrase|pwd|pw|secrets?|token|credentials?|authorization|cookie|signature|salt|dsn|(?:^|[_.-])auth|[_.-]session|(?:^|[_.-])session_?id|connection_?strings?|api_?keys?|[_.-]key|accesskey|secretkey|account_?key|secret_key_base|privatekey|password_?hash|activation_code|license_?key|personal_access)(?:[_.-]?(?:v?\d+|base64|b64|value|data|header|old|previous|next|primary|current))*$/;
 const PUBLIC_NAME =
-  /^checksum\/|(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|idempotency|unique|row|lookup|shard|hash|range|site|redis|etcd|consul|s3|gpg|pgp|file|state|message|config|index|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
+  /^checksum\/|(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|idempotency|unique|row|lookup|shard|hash|range|site|gpg|pgp|file|state|message|config|index|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
 
 /** Values that are no credentials under any name: switches, references, files, plain addresses and names of headers. */
 const NO_CREDENTIAL =
@@ -26,9 +26,9 @@ const NO_CREDENTIAL =
 /** A variable, as in templates of manifests, or a URL whose password is one. */
 const TEMPLATE = /^(?:[a-z][\w+.-]*:\/\/[^\s:@/]*:\$[^\s@]+@\S*|\$[A-Z_][A-Z\d_]*)$/;
 
-/** The name of a Secret of Kubernetes, and a variable or an annotation that has one. */
-const SECRET_REFERENCE =
-  /(?:auth|cert|existing|tls|key|password|pull)[_.-]?secret\u0001(?:[a-z]+\/)?[a-z]+(?:-[a-z]+)+$/i;
+/** A variable or an annotation with the name of a Secret of Kubernetes, or of an entry in a store. */
+const REFERENCE =
+  /(?:(?:auth|cert|existing|tls|key|password|pull)[_.-]?secret\u0001(?:[a-z]+\/)?[a-z]+(?:-[a-z]+)+|(?:redis|etcd|consul|s3)[_.-]?key\u0001[a-z_:/.-]+)$/i;
 
 /** Reports whether a variable, a header or a key carries a credential. */
 export function isCredential(name: string, value: string): boolean {
@@ -36,7 +36,7 @@ export function isCredential(name: string, value: string): boolean {
     isCredentialName(name) &&
     !NO_CREDENTIAL.test(value) &&
     !TEMPLATE.test(value) &&
-    !SECRET_REFERENCE.test(`${name}${SEPARATOR}${value}`)
+    !REFERENCE.test(`${name}${SEPARATOR}${value}`)
   );
 }
 

@@ -42,6 +42,8 @@ describe('isCredential', () => {
     ['HASH_KEY', 'tenant_id', false],
     ['RECAPTCHA_SITE_KEY', '6LdQ3xMUAAAAAHb8Zk1n8Xw3', false],
     ['REDIS_KEY', 'sessions', false],
+    ['REDIS_KEY', 'Zk8Qw3nT9aLx2Vb7', true],
+    ['S3_KEY', 'uploads/avatars', false],
     ['GPG_KEY', 'A035C8C19219BA821ECEA86B64E628F8D684696D', false],
     ['UPLOAD_KEY', 'backups/2026/db.tar.gz', false],
   ])('of %s=%s is %s', (name, value, expected) => {
