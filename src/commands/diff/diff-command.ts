@@ -111,7 +111,8 @@ async function bothOf(
   io: Io,
 ): Promise<ManifestPair> {
   if (after === undefined) {
-    throw new UsageError("missing required argument 'after' (or --kube kind/name)");
+    const others = '--kube kind/name, or --kubernetes-version 1.34..1.36';
+    throw new UsageError(`missing required argument 'after' (or ${others})`);
   }
   if (before === '-' && after === '-') {
     throw new UsageError('only one of the two can be standard input');

@@ -101,7 +101,7 @@ describe('kprobe diff', () => {
 
   it.each([
     ['standard input given twice', ['-', '-'], 'only one of the two can be standard input'],
-    ['only one manifest', ['-'], "missing required argument 'after'"],
+    ['only one manifest', ['-'], "missing required argument 'after' (or --kube kind/name, or"],
   ])('exits with 2 for %s', async (_, args, message) => {
     const { code, stderr } = await inProcess(['diff', ...args]);
     expect(code).toBe(2);
