@@ -143,7 +143,7 @@ h2.listen(PORT)`,
     container: readiness,
     command: './no-such-program',
     cause: /✗ app cannot start: .*no-such-program/,
-    change: /= Correct command\[0\], or add the program to the image/,
+    change: /= Correct the command, or add the program to the image/,
   },
   {
     name: 'a secret that is missing',
