@@ -179,8 +179,10 @@ class Decoder {
         this.issues.push({ kind: 'dropped-field', path, start, gate: treatment.gate });
         continue;
       }
-      const wasDropped = this.issues.slice(before).some(({ kind }) => kind === 'dropped-field');
-      const isEmptied = wasDropped && HOOKS.includes(key) && isEmpty(decoded);
+      const isEmptied =
+        HOOKS.includes(key) &&
+        isEmpty(decoded) &&
+        this.issues.slice(before).some(({ kind }) => kind === 'dropped-field');
       if (decoded !== undefined && !isEmptied) value[key] = decoded;
       else if (member.value.kind !== 'null') Reflect.deleteProperty(value, key);
     }
