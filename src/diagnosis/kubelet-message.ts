@@ -301,6 +301,11 @@ export function hookErrorText(text: string): string {
   const [, error, message = ''] = /failed - error: (.*?):? ?, message: "(.*)"$/s.exec(text) ?? [];
   // Newer kubelets leave the error out of the event.
   if (error === undefined) return text.replace(/^P(?:ostStart|reStop)Hook failed(?:: )?/, '');
-  const said = message.replaceAll(String.raw`\n`, '\n').trim();
-  return error.includes(said) ? error.trim() : `${error.trim()}: ${said}`;
+  const output = message.replaceAll(String.raw`\n`, '\n').trim();
+  return error.includes(output) ? error.trim() : `${error.trim()}: ${output}`;
+}
+
+/** Returns what the command of a hook wrote before it failed; the whole error where the kubelet does not quote it. */
+export function hookOutput(error: string): string {
+  return /(?<= exited with \d+: )[^]*/.exec(error)?.[0] ?? error;
 }

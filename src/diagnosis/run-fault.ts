@@ -10,7 +10,7 @@ import { outputOf } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import { missingCommand } from './command-rules.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
-import { hookErrorText, killText } from './kubelet-message.js';
+import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
 import { programError, runtimeError, takenPort } from './program-output.js';
 import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
 
@@ -109,7 +109,7 @@ export function hookFailure(
 
 /** A hook that failed for its own reasons has not run too early. */
 function hookAdvice(hook: string, text: string, spec: Container): Advice {
-  const [output = ''] = /(?<= exited with \d+: )[^]*/.exec(text) ?? [text];
+  const output = hookOutput(text);
   const command = missingCommand(output);
   const field = `lifecycle.${hook}.exec.command`;
   if (command !== undefined) return { do: 'command', field, command, is: 'missing' };
