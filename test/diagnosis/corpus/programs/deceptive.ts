@@ -1,9 +1,7 @@
-import { execs, js, node, OK, type ProgramCase, READY, readyAt } from './program-case.js';
+import { answers, execs, js, node, OK, type ProgramCase, READY, readyAt } from './program-case.js';
 
 const SCRIPT = ['sh', 'start.sh'] as const;
 const DOWN = JSON.stringify({ status: 'DOWN', components: { db: { status: 'DOWN' } } });
-const SAYS = (status: number, body: string): string =>
-  node(`s.statusCode = ${status}; s.end(${JSON.stringify(body)})`);
 const PORTS = 'ports: [{name: http, containerPort: PORT}, {name: web, containerPort: OTHER}]';
 const HTTPS = readyAt('/').replace('port: PORT', 'port: PORT, scheme: HTTPS');
 const TLS = (key: string): string =>
@@ -54,7 +52,7 @@ time.sleep(600)
   {
     name: 'peer-not-ready',
     needs: ['node'],
-    files: { 'app.js': SAYS(503, '{"ready":false,"reason":"inventory is not ready"}') },
+    files: { 'app.js': answers(503, '{"ready":false,"reason":"inventory is not ready"}') },
     command: js,
     probes: READY,
     fault: { kind: 'errorAnswer', text: 'inventory is not ready' },
@@ -75,7 +73,7 @@ time.sleep(600)
   {
     name: 'liveness-asks-database',
     needs: ['node'],
-    files: { 'app.js': SAYS(503, DOWN) },
+    files: { 'app.js': answers(503, DOWN) },
     command: js,
     probes: `${READY}, ${READY.replace('readiness', 'liveness')}`,
     fault: { kind: 'dependencyDown', parts: ['db'] },
@@ -86,7 +84,10 @@ time.sleep(600)
     name: 'maintenance-page',
     needs: ['node'],
     files: {
-      'app.js': SAYS(503, '<html><head><title>Site Maintenance</title></head><h1>Back soon</h1>'),
+      'app.js': answers(
+        503,
+        '<html><head><title>Site Maintenance</title></head><h1>Back soon</h1>',
+      ),
     },
     command: js,
     probes: READY,

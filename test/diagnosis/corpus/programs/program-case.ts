@@ -70,6 +70,9 @@ export const node = (handler: string, listen = 'listen(PORT)'): string =>
   `require('node:http').createServer((q, s) => { ${handler} }).${listen};\n`;
 export const js = ['node', 'app.js'] as const;
 export const OK = node(`s.end('ok')`);
+/** A server that answers everything with a status and a body. */
+export const answers = (status: number, body: string): string =>
+  node(`s.statusCode = ${status}; s.end(${JSON.stringify(body)})`);
 export const JS_OK = { files: { 'app.js': OK } };
 
 /** nginx in the foreground, with what its server has. */

@@ -1,8 +1,6 @@
-import { execs, js, JS_OK, node, OK, type ProgramCase, READY } from './program-case.js';
+import { answers, execs, js, JS_OK, node, OK, type ProgramCase, READY } from './program-case.js';
 
 const SLEEPS = ['sleep', '1000'] as const;
-const answers = (status: number, body: string): string =>
-  node(`s.statusCode = ${status}; s.end(${JSON.stringify(body)})`);
 const script = (text: string) => ({ files: { 'health.sh': text }, build: 'chmod +x health.sh' });
 const postStart = (line: string): string =>
   `${READY}, lifecycle: {postStart: {exec: {command: [sh, -c, "${line}"]}}}`;
