@@ -127,12 +127,12 @@ function messageIn(value: unknown, depth: number): string | undefined {
 /** Returns what an object without a message says of the whole: `sealed: true`, `status: red`. */
 function stateText(json: unknown): string {
   if (!isObject(json)) return '';
-  const said = Object.entries(json).filter(([name, value]) =>
+  const states = Object.entries(json).filter(([name, value]) =>
     STATES.includes(name)
       ? typeof value === 'string' && !BAD.test(value) && !isStatusText(value)
       : typeof value === 'boolean' && !NO_PART.has(name),
   );
-  return said.map(([name, value]) => `${name}: ${String(value)}`).join(', ');
+  return states.map(([name, value]) => `${name}: ${String(value)}`).join(', ');
 }
 
 const STATES = ['status', 'state', 'healthy', 'ok', 'up', 'alive', 'ready', 'available'];

@@ -132,7 +132,7 @@ export function missingObject(text: string) {
 
 type PullProblem = (Fault & { readonly kind: 'imagePull' })['problem'];
 
-/** What registries and container engines say of a pull; the first that fits. A registry denies access to what does not exist, too. */
+/** Texts of registries and container engines about a pull; the first match counts. A registry also denies access to an image that does not exist. */
 const PULL_PROBLEMS: readonly (readonly [pattern: RegExp, problem: PullProblem])[] = [
   [/toomanyrequests|too many requests|\b429\b|rate limit/i, 'limited'],
   [/no match for platform|no matching manifest for /i, 'platform'],

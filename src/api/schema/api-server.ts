@@ -11,7 +11,7 @@ interface GatedField {
   readonly since?: string;
   /** Feature gate without which the server drops it. */
   readonly gate: string;
-  /** Whether a server without the gate keeps the value all the same. */
+  /** Reports whether a server stores a value although the gate is off. */
   readonly keeps?: (value: unknown, holders: readonly string[], server: ApiServer) => boolean;
 }
 

@@ -83,7 +83,7 @@ export async function runCredentialPlugin(
   return credential ?? fail(`printed no ExecCredential of ${apiVersion}`);
 }
 
-/** How a plugin failed that has printed nothing. */
+/** Says how a plugin ended that failed and printed nothing. */
 function endOf(end: {
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;

@@ -236,7 +236,7 @@ export function tabTexts({ tab: current }: Ui, { rows }: Size): readonly string[
   });
 }
 
-/** What is between two tabs. */
+/** Returns the text between two tabs. */
 export function tabGap({ rows }: Size): string {
   return rows < LOW_ROWS ? '' : '─';
 }

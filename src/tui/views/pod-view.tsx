@@ -114,8 +114,10 @@ const LatestOutput: FC = () => {
   );
 };
 
-/** Rows of events and logs at least, their borders included, beside each other and each above the other. */
-const [MIN_BESIDE, MIN_ABOVE] = [6, 4];
+/** Rows that events and logs keep beside each other, borders included. */
+const MIN_BESIDE = 6;
+/** Rows that each of them keeps where one is above the other. */
+const MIN_ABOVE = 4;
 
 /** The panels with borders, a live timeline, and the chosen container's output. */
 const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
@@ -204,8 +206,10 @@ const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
   );
 };
 
-/** Rows of each part of a diagnosis, at most, and where there is room for panels. */
-const [MAX_DIAGNOSIS_ROWS, MAX_LARGE_ROWS] = [2, 4];
+/** Rows of each part of a diagnosis, at most. */
+const MAX_DIAGNOSIS_ROWS = 2;
+/** The same where there is room for panels. */
+const MAX_LARGE_ROWS = 4;
 
 /** The worst diagnosis, and the first thing that a cluster's kubelet did otherwise. */
 const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
