@@ -107,15 +107,15 @@ function endError(end: StreamEnd): IoError {
 
 /** Ports cleanup of clientConnReadLoop and GoAwayError.Error (golang.org/x/net/http2/transport.go). */
 function lostError({ error, goAway }: StreamEnd & { kind: 'lost' }): IoError {
-  const isRead = error.message === 'EOF' || error.message.startsWith('read tcp ');
-  if (goAway && isRead) {
+  const isReadError = error === EOF_ERROR || error.reason === 'reset' || error.reason === 'timeout';
+  if (goAway && isReadError) {
     const { lastStreamID, code, debug } = goAway;
     const shown = toText(quote(debug.toString('latin1')));
     return new IoError(
       `http2: server sent GOAWAY and closed the connection; LastStreamID=${lastStreamID}, ErrCode=${errorName(code)}, debug=${shown}`,
     );
   }
-  return error.message === 'EOF' ? UNEXPECTED_EOF_ERROR : error;
+  return error === EOF_ERROR ? UNEXPECTED_EOF_ERROR : error;
 }
 
 /** Ports transportResponseBody.Read (golang.org/x/net/http2/transport.go). */

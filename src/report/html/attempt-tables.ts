@@ -54,7 +54,7 @@ export class AttemptTables {
       const message = messageOf(attempt);
       const isSame = message !== '' && message === before;
       before = message;
-      return this.#row(id, attempt, isSame ? 'as above' : text(message));
+      return this.#row(id, attempt, isSame ? '<td class=same>as above' : `<td>${text(message)}`);
     });
     const more = left > 0 ? `, the latest ${attempts.length}` : '';
     return `<details><summary>${text(container)} ${probe.type}: ${counted(total, 'attempt')}${more}</summary>${lastFailureHtml(attempts)}
@@ -62,7 +62,7 @@ export class AttemptTables {
 ${rows.join('\n')}</table></div></details>`;
   }
 
-  #row(table: string, attempt: AttemptView, message: string): string {
+  #row(table: string, attempt: AttemptView, messageCell: string): string {
     const { attempt: number, endedAt, run, latency, evidence, resultRun, threshold } = attempt;
     const verdict = verdictOfAttempt(attempt);
     const tone =
@@ -70,7 +70,7 @@ ${rows.join('\n')}</table></div></details>`;
     const count =
       attempt.error === undefined ? `${Math.min(resultRun, threshold)} of ${threshold}` : '';
     const took = evidence ?? formatLatency(latency);
-    return `<tr id=${this.#rowId(`${table}.${number}`)}${tone === '' ? '' : ` class=${tone}`}><td>${number}<td>${endedAt.toFixed(3)}<td>${run}<td>${text(lineText(resultLine(attempt)))}<td>${took}<td>${count}<td>${message}`;
+    return `<tr id=${this.#rowId(`${table}.${number}`)}${tone === '' ? '' : ` class=${tone}`}><td>${number}<td>${endedAt.toFixed(3)}<td>${run}<td>${text(lineText(resultLine(attempt)))}<td>${took}<td>${count}${messageCell}`;
   }
 
   #rowId(wanted: string): string {

@@ -106,7 +106,7 @@ export const SCRIPT = `(() => {
         cursor.hidden = false;
         cursor.style.left = (100 * (times[index] - from)) / (to - from) + '%';
         let first = index;
-        while (first > 0 && rows[first].cells[6].textContent === 'as above') first--;
+        while (first > 0 && rows[first].cells[6].className === 'same') first--;
         const [number, time, run, result, latency, count] = [...row.cells].map((cell) => cell.textContent);
         tip.textContent = svg.dataset.name + ' attempt ' + number + ' at ' + time + ' s, run ' + run + ': ' + result +
           (latency && ', ' + latency) + (count && ', ' + count) + ' ' + rows[first].cells[6].textContent;
