@@ -20,12 +20,12 @@ const DATA = 'kprobe-test-data:1';
 const PROFILE = 'kprobe-test/no-mkdir.json';
 const PROFILE_FILE = join('/var/lib/kubelet/seccomp', PROFILE);
 
-function makeImages(): void {
+async function makeImages(): Promise<void> {
   const text = (path: string, content: string) => ({
     ...{ path, mode: 0o644, content: new TextEncoder().encode(content) },
   });
   const made = docker(['create', '--network', 'none', IMAGE, 'true']);
-  const files = createTar([
+  const files = await createTar([
     text('etc/passwd', 'root:x:0:0::/:/bin/sh\napp:x:1000:1500::/:/bin/sh\n'),
     text('etc/group', 'root:x:0:\napp:x:1500:\nlog:x:50:app\n'),
   ]);
@@ -33,7 +33,7 @@ function makeImages(): void {
   const check = 'HEALTHCHECK --interval=1s CMD touch /tmp/checked';
   docker(['commit', '--change', check, made, OWN]);
   docker(['rm', made]);
-  const data = createTar([
+  const data = await createTar([
     { path: 'models/', mode: 0o755 },
     { path: 'models/deep/', mode: 0o755 },
     text('models/deep/weights', 'weights'),
@@ -43,9 +43,9 @@ function makeImages(): void {
 
 let folder = '';
 
-beforeAll(() => {
+beforeAll(async () => {
   requireEngine();
-  makeImages();
+  await makeImages();
   folder = mkdtempSync(join(tmpdir(), 'kprobe-fields-'));
   mkdirSync(join(PROFILE_FILE, '..'), { recursive: true });
   const profile = {

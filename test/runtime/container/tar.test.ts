@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
+import { packTar, unpackTar } from 'modern-tar';
 import { describe, expect, it } from 'vitest';
 
 import {
   createTar,
+  firstEntry,
   type TarEntry,
   withoutEngineFiles,
 } from '../../../src/runtime/container/tar.js';
@@ -14,11 +16,16 @@ const file = (path: string, text: string): TarEntry => ({
 });
 const empty = (path: string): TarEntry => ({ path, mode: 0o755 });
 
-/** Passes an archive in pieces of a size. */
-function filtered(tar: Uint8Array, size: number): Promise<Buffer> {
+/** Passes an archive in pieces of a size; returns its entries without their times. */
+async function filtered(tar: Uint8Array, size: number) {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < tar.length; at += size) pieces.push(tar.subarray(at, at + size));
-  return buffer(Readable.from(pieces).pipe(withoutEngineFiles()));
+  return entriesOf(await buffer(withoutEngineFiles(Readable.from(pieces))));
+}
+
+async function entriesOf(tar: Uint8Array) {
+  const entries = await unpackTar(tar);
+  return entries.map(({ header: { mtime: _, ...header }, data }) => ({ ...header, data }));
 }
 
 const OF_IMAGE = [
@@ -26,6 +33,8 @@ const OF_IMAGE = [
   file('models/weights', 'x'.repeat(1500)),
   file('etc/hosts', 'own'),
   { path: 'link', mode: 0o777, link: 'models' },
+  { ...file('shadow', 'x'), mode: 0 },
+  file(`deep/${'long/'.repeat(40)}name`, 'y'),
   empty('dev/own'),
 ];
 const OF_ENGINE = [
@@ -38,18 +47,40 @@ describe('withoutEngineFiles', () => {
     'keeps only the files of the image: %i bytes',
     async (size) => {
       const both = [...OF_ENGINE, ...OF_IMAGE, ...OF_ENGINE];
-      expect(await filtered(createTar(both), size)).toEqual(createTar(OF_IMAGE));
+      const kept = await filtered(await createTar(both), size);
+      expect(kept).toEqual(await entriesOf(await createTar(OF_IMAGE)));
     },
   );
 
-  it('leaves out the extension of a header with it, and keeps that of another', async () => {
-    const extended = (path: string): Buffer => {
-      const header = Buffer.from(createTar([file('PaxHeaders', 'mtime=1')])).subarray(0, 1024);
-      header.write('x', 156);
-      return Buffer.concat([header, createTar([empty(path)]).subarray(0, 512)]);
-    };
-    const kept = extended('models/');
-    const tar = Buffer.concat([extended('.dockerenv'), kept, createTar([])]);
-    expect(await filtered(tar, 700)).toEqual(Buffer.concat([kept, createTar([])]));
+  it('keeps hard links and extended attributes', async () => {
+    const headers = [
+      { name: 'etc/hostname', size: 0, pax: { mtime: '1.5' } },
+      { name: 'bin/ping', size: 0, mode: 0o755, pax: { 'SCHILY.xattr.user.a': 'b' } },
+      { name: 'bin/ping6', size: 0, type: 'link', linkname: 'bin/ping' } as const,
+    ];
+    const tar = await packTar(headers.map((header) => ({ header })));
+    expect(await filtered(tar, 700)).toMatchObject(headers.slice(1));
+  });
+
+  it('fails where the archive does', async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield await createTar([file('a', 'b')]);
+        throw new Error('the engine is gone');
+      })(),
+    );
+    await expect(buffer(withoutEngineFiles(broken))).rejects.toThrow('the engine is gone');
+  });
+});
+
+describe('firstEntry', () => {
+  it('returns what has come of a file that is cut off', async () => {
+    const tar = await createTar([file('message', 'x'.repeat(2000))]);
+    const entry = await firstEntry(tar.subarray(0, 512 + 700));
+    expect(entry).toEqual({ type: 'file', data: new TextEncoder().encode('x'.repeat(700)) });
+  });
+
+  it('returns nothing of an archive that ends within its first header', async () => {
+    expect(await firstEntry(new Uint8Array(100))).toBeUndefined();
   });
 });

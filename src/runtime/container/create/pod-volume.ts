@@ -2,7 +2,7 @@ import type { Pod, Volume } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { Engine } from '../engine.js';
 import type { EngineCommands, EngineImages } from '../engine-commands.js';
-import { beginsWithLink, createTar, firstFile, type TarEntry, withoutEngineFiles } from '../tar.js';
+import { createTar, firstEntry, type TarEntry, withoutEngineFiles } from '../tar.js';
 import type { ImageAccounts } from './container-arguments.js';
 import {
   DATA_FOLDER,
@@ -124,7 +124,7 @@ export class PodVolume {
     await this.#withContainer(image, async (id) => {
       const files = this.#commands.exportFiles(id);
       try {
-        await this.#commands.copyIn(target, files.stdout.pipe(withoutEngineFiles()));
+        await this.#commands.copyIn(target, withoutEngineFiles(files.stdout));
       } finally {
         files.stop();
       }
@@ -166,7 +166,7 @@ export class PodVolume {
         const found = await this.#read(sandboxID, `${POD_FOLDER}/${path}`);
         if (found === undefined) entries.push({ path: `${path}/`, mode: 0o777 });
         // A container may have put a link where the next one's mount begins.
-        else if (beginsWithLink(found)) {
+        else if ((await firstEntry(found))?.type === 'symlink') {
           throw new RuntimeError(`subPath ${path}: is a symbolic link`, 'configuration');
         }
       }
@@ -181,7 +181,7 @@ export class PodVolume {
   /** Returns a file of a container; empty when there is none. */
   async readFile(container: string, path: string, maxOutput = MAX_READ): Promise<Uint8Array> {
     const archive = await this.#read(container, path, maxOutput);
-    return (archive && firstFile(archive)) ?? new Uint8Array();
+    return (archive && (await firstEntry(archive))?.data) ?? new Uint8Array();
   }
 
   #read(sandboxID: string, path: string, maxBytes = MAX_READ): Promise<Uint8Array | undefined> {
@@ -189,7 +189,7 @@ export class PodVolume {
   }
 
   async #extract(sandboxID: string, entries: readonly TarEntry[]): Promise<void> {
-    await this.#commands.copyIn(`${sandboxID}:${POD_FOLDER}`, createTar(entries));
+    await this.#commands.copyIn(`${sandboxID}:${POD_FOLDER}`, await createTar(entries));
   }
 }
 

@@ -96,7 +96,8 @@ export class SandboxMaker {
     const { images } = commands;
     if ((await images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
     const content = pauseProgram(await commands.architecture());
-    await images.import(createTar([{ path: 'pause', mode: 0o755, content }]), PAUSE_IMAGE);
+    const archive = await createTar([{ path: 'pause', mode: 0o755, content }]);
+    await images.import(archive, PAUSE_IMAGE);
   }
 }
 
