@@ -240,7 +240,7 @@ function withFailures(
 }
 
 /** The last kill by a probe that a cluster's kubelet reported: it reports 25 events, then one each 5 minutes. */
-function reportedKill({ pod, container, now }: Context, run: RunView): Finding | undefined {
+function reportedKill({ pod, container, now, simulated }: Context, run: RunView): Finding | undefined {
   if (run.evidence === undefined || ![0, 137, 143].includes(run.exitCode ?? -1)) return undefined;
   const lastOf = (reason: string) =>
     pod.events.findLast((each) => each.reason === reason && each.container === container.name);
@@ -258,7 +258,8 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
   const probe = container.probes.find(({ type }) => type === by);
   if (event === undefined || probe === undefined) return undefined;
   const attempt = probe.attempts.findLast((each) => verdictOfAttempt(each) === 'failure');
-  const finding = attempt && attemptFault({ container, probe }, attempt);
+  const found = attempt && attemptFault({ container, probe }, attempt);
+  const finding = found && by === 'startup' ? withBudget(container, simulated, found) : found;
   return {
     certainty: 'likely',
     changes: finding?.changes ?? [],

@@ -262,7 +262,7 @@ const MESSAGES: readonly KnownMessage[] = [
     ([, whole = '']) => {
       // The parts about preemption and dynamic resources give no other reason.
       const text = whole.replace(
-        / (?:no new claims to deallocate|preemption: |not found$).*$/s,
+        /\.? (?:no new claims to deallocate|preemption: |not found$).*$|\.$/s,
         '',
       );
       const ways = SCHEDULE_WAYS.flatMap(([pattern, way]) => (pattern.test(text) ? way : []));

@@ -785,7 +785,7 @@ const SCHEDULE_WAYS: Readonly<Record<ScheduleWay, string>> = {
   cordon: 'uncordon a node',
   spread: 'correct podAffinity, podAntiAffinity and topologySpreadConstraints',
   volume: 'use a volume that such a node can reach',
-  claim: 'let the PersistentVolumeClaim be bound',
+  claim: 'see why its PersistentVolumeClaim is not bound (kubectl describe pvc)',
 };
 
 function adviceText(advice: Advice): string {

@@ -272,46 +272,58 @@ describe('diagnosePod', () => {
     expect(diagnosePod(await podAt(0.5, 'web'), 0.5)).toEqual([]);
   });
 
-  it('takes the last kill that a cluster reported for a crash loop that ends with exit code 0', () => {
-    const livenessProbe = buildProbe({ httpGet: { port: 80, path: '/', scheme: 'HTTP' } });
-    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1', livenessProbe }] } });
-    const inPod = { pod: 'default/web' };
-    const message = 'Container app failed liveness probe, will be restarted';
-    const waiting = {
-      name: 'app',
-      ready: false,
-      restartCount: 3,
-      lastState: 'terminated Completed 0',
-    };
-    const { pods } = (
-      [
-        podLine(web),
-        { t: 0, kind: 'started', ...inPod, container: 'app', run: 3, at: -90, evidence: 'seen' },
-        {
-          ...{ t: 0, kind: 'event', ...inPod, type: 'Normal', reason: 'Killing', message },
-          ...{ fieldPath: 'spec.containers{app}', count: 9, at: -600 },
-        },
-        {
-          t: 0,
-          kind: 'exited',
-          ...inPod,
-          container: 'app',
-          run: 3,
-          exitCode: 0,
-          at: -5,
-          evidence: 'seen',
-        },
-        {
-          ...{ t: 0, kind: 'status', ...inPod, phase: 'Running', reason: '', conditions: {} },
-          ...{ initContainers: [], podStatus: { phase: 'Running' } },
-          containers: [{ ...waiting, state: 'waiting CrashLoopBackOff' }],
-        },
-      ] satisfies readonly TraceLine[]
-    ).reduce(fold, EMPTY_SUMMARY);
-    expect(diagnosePod(pods[0]!, 0).map(headline)).toEqual([
-      'app exited 4 × (exit 0): the liveness probe failed when the kubelet last said why, 10m ago',
-    ]);
-  });
+  it.each([
+    {
+      type: 'liveness',
+      exitCode: 0,
+      text: 'app exited 4 × (exit 0): the liveness probe failed when the kubelet last said why, 10m ago; nothing listens on port 80: not up yet, another port, or another address. Add a startupProbe if it needs longer to start',
+    },
+    {
+      type: 'startup',
+      exitCode: 137,
+      text: 'app ended 4 × (exit 137): the startup probe failed when the kubelet last said why, 10m ago; nothing listens on port 80: not up yet, another port, or another address; the startup budget is 30 s. Raise startupProbe.failureThreshold if it needs longer to start',
+    },
+  ] as const)(
+    'takes the last kill that a cluster reported for a crash loop: $type, exit code $exitCode',
+    ({ type, exitCode, text }) => {
+      const probe = buildProbe({ httpGet: { port: 80, path: '/', scheme: 'HTTP' } });
+      const app = { name: 'app', image: 'a:1', [`${type}Probe`]: probe };
+      const inPod = { pod: 'default/web' };
+      const message = `Container app failed ${type} probe, will be restarted`;
+      const waiting = {
+        name: 'app',
+        ready: false,
+        restartCount: 3,
+        lastState: `terminated Completed ${exitCode}`,
+      };
+      const inRun = { ...inPod, container: 'app', run: 3 };
+      const { pods } = (
+        [
+          podLine(buildPod({ spec: { containers: [app] } })),
+          { t: 0, kind: 'started', ...inRun, at: -90, evidence: 'seen' },
+          {
+            ...{ t: 0, kind: 'attemptDone', ...inRun, probe: type, attempt: 1, tries: 1 },
+            ...{ latency: 1, result: 'failure', lastResult: 'failure', resultRun: 3, threshold: 3 },
+            ...{ containerID: '', nextTick: 0 },
+            ...{ output: 'connection refused', reason: 'refused', at: -600, evidence: 'seen' },
+          },
+          {
+            ...{ t: 0, kind: 'event', ...inPod, type: 'Normal', reason: 'Killing', message },
+            ...{ fieldPath: 'spec.containers{app}', count: 9, at: -600 },
+          },
+          { t: 0, kind: 'exited', ...inRun, exitCode, at: -5, evidence: 'seen' },
+          {
+            ...{ t: 0, kind: 'status', ...inPod, phase: 'Running', reason: '', conditions: {} },
+            ...{ initContainers: [], podStatus: { phase: 'Running' } },
+            containers: [{ ...waiting, state: 'waiting CrashLoopBackOff' }],
+          },
+        ] satisfies readonly TraceLine[]
+      ).reduce(fold, EMPTY_SUMMARY);
+      expect(
+        diagnosePod(pods[0]!, 0).map((each) => diagnosisText({ ...each, next: undefined })),
+      ).toEqual([text]);
+    },
+  );
 });
 
 describe('an init container that goes on', () => {

@@ -80,7 +80,7 @@ describe('rolloutState of a Deployment of a real cluster', () => {
       'absent',
       /: app cannot start: Container image "local\/absent:1" is not present with pull policy/,
     ],
-    ['big', /, big-\S+ cannot be scheduled: 1 Insufficient cpu\./],
+    ['big', /, big-\S+ cannot be scheduled: 1 Insufficient cpu \(and/],
     [
       'quota',
       /^quota: 1 of 3 updated, .*, pods cannot be created: pods "quota-\S+" is forbidden: exceeded quota/,
