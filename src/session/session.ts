@@ -5,7 +5,7 @@ import { podGracePeriod } from '../kubelet/containers/termination-grace-period.j
 import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
 import { type ProbeTransports, type Runtime, type StatusSink } from '../kubelet/ports.js';
-import { changedProbes } from '../kubelet/prober/probe-of.js';
+import { changedProbes, withProbesOf } from '../kubelet/prober/probe-of.js';
 import { behaviorOf, type KubeletConfig } from '../kubelet/release.js';
 import { conditionsOfOthers } from '../kubelet/status/conditions.js';
 import { runtimeErrorMessage } from '../kubelet/sync-result.js';
@@ -156,11 +156,11 @@ export class Session extends Recording {
     let delay = 0;
     for (const [uid, pod] of wanted) {
       const known = this.#pods.get(uid);
-      this.#pods.set(uid, pod);
       if (known === undefined) {
+        this.#pods.set(uid, pod);
         this.#add(pod, delay);
         delay += gap;
-      } else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(known, pod);
+      } else this.#change(known, pod);
     }
   }
 
@@ -246,18 +246,20 @@ export class Session extends Recording {
     else this.clock.setTimeout(add, delay);
   }
 
-  #change(before: Pod, pod: Pod): void {
+  #change(before: Pod, wanted: Pod): void {
+    const pod = this.#updatesProbes ? wanted : withProbesOf(before, wanted);
+    const names = new Set(changedProbes(pod, wanted).map(({ container }) => container.name));
+    if (names.size > 0) {
+      this.note(
+        'warning',
+        `probes of ${[...names].join(', ')} keep their old settings: a kubelet does not change probes of a running pod; end kprobe and start it again`,
+      );
+    }
+    this.#pods.set(pod.metadata.uid, pod);
+    if (JSON.stringify(before.spec) === JSON.stringify(pod.spec)) return;
     this.record({ kind: 'action', pod: podKey(pod), do: 'update' });
     this.record({ kind: 'pod', pod: podKey(pod), object: pod });
     this.#kubelet.update('UPDATE', pod);
-    if (this.#updatesProbes) return;
-    const changed = changedProbes(before, pod).filter((probe) => probe.before !== undefined);
-    const names = [...new Set(changed.map(({ container }) => container.name))].join(', ');
-    if (names === '') return;
-    this.note(
-      'warning',
-      `probes of ${names} keep their old settings: a kubelet does not change probes of a running pod; end kprobe and start it again`,
-    );
   }
 
   /** Marks the pod for deletion, as `kubectl delete` does; it is removed when it has ended. */

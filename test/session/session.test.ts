@@ -116,6 +116,12 @@ it.each([
     await clock.advance(2000);
     session.update([podOf('a:2', changed)]);
     expect(notes).toEqual(expected);
+    expect(session.summary.pods[0]?.containers[0]?.spec).toMatchObject({
+      image: 'a:2',
+      readinessProbe: { periodSeconds: 5 },
+    });
+    session.update([podOf('a:2', {})]);
+    expect(notes).toEqual(expected);
   },
 );
 

@@ -2,6 +2,7 @@ import {
   allContainers,
   type Container,
   containerNamed,
+  omitUndefined,
   type Pod,
   type Probe,
 } from '../../api/index.js';
@@ -30,4 +31,16 @@ export function changedProbes(before: Pod, after: Pod) {
       after: probeOf(container, probeType),
     })).filter((each) => JSON.stringify(each.before) !== JSON.stringify(each.after));
   });
+}
+
+/** Returns a pod with the probes that its containers had before; a probe that is new stays. */
+export function withProbesOf(before: Pod, pod: Pod): Pod {
+  const keep = (container: Container): Container => {
+    const { startupProbe, readinessProbe, livenessProbe } =
+      containerNamed(before.spec, container.name) ?? {};
+    return { ...container, ...omitUndefined({ startupProbe, readinessProbe, livenessProbe }) };
+  };
+  const { containers, initContainers } = pod.spec;
+  const spec = { containers: containers.map(keep), initContainers: initContainers?.map(keep) };
+  return { ...pod, spec: { ...pod.spec, ...omitUndefined(spec) } };
 }
