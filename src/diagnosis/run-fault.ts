@@ -257,6 +257,7 @@ export function endReason(container: ContainerView, run: RunView): EndReason {
     return { kind: 'hook', hook, text: hookErrorText(text) };
   }
   if (run.killReason !== undefined) return { kind: 'stopped', text: killText(run) };
+  if (run.stop !== undefined) return { kind: 'stopped', text: 'stopped' };
   if (run.exitCode === 0) return { kind: 'exited' };
   return {
     kind: 'crashed',

@@ -45,6 +45,13 @@ describe('diagnosePod', () => {
     expect(runSentence(app, app.runs[0]!)).toBe('liveness 3 × exit 1');
   });
 
+  it('calls a container stopped that ended after TERM, whatever its exit code', async () => {
+    const app = (await podAt(34.2, 'web')).containers.find(({ name }) => name === 'app')!;
+    const { killReason: _, ...run } = app.runs[0]!;
+    expect(run).toHaveProperty('stop');
+    expect(runSentence(app, { ...run, exitCode: 143 })).toBe('stopped');
+  });
+
   it('takes no failure of a probe for why a container cannot start', () => {
     const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
     const status = { name: 'app', ready: false, restartCount: 1, lastState: '' };

@@ -6,7 +6,7 @@ import { Spans, Text } from './text.js';
 
 interface FittingProps extends Pick<
   BoxProps,
-  'flexGrow' | 'flexShrink' | 'flexBasis' | 'justifyContent'
+  'flexGrow' | 'flexShrink' | 'flexBasis' | 'justifyContent' | 'minWidth'
 > {
   readonly parts: readonly Line[];
   /** Columns before each part, or behind it. */

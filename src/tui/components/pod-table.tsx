@@ -47,8 +47,8 @@ import { Beside } from './text.js';
 
 const POD_COLUMNS: readonly TableColumn[] = [
   { heading: 'PROBE', min: 9, max: 9, priority: 10 },
-  { heading: 'HANDLER', min: 18, max: 44, priority: 5, weight: 4, cut: 'middle' },
-  { heading: 'LAST', min: 9, max: 11, priority: 9 },
+  { heading: 'HANDLER', min: 17, max: 44, priority: 5, weight: 4, cut: 'middle' },
+  { heading: 'LAST', min: 10, max: 11, priority: 9 },
   { heading: 'RUN', min: 17, max: 20, priority: 8, weight: 2 },
   { heading: 'NEXT', min: 6, max: 7, priority: 7, align: 'right' },
   { heading: '✓', min: 3, max: 6, priority: 3, align: 'right' },

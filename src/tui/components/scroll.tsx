@@ -81,7 +81,9 @@ export const Scroll: FC<ScrollProps> = (props) => {
   );
   useLayoutEffect(() => {
     const room = box.current?.yogaNode?.getComputedHeight() ?? 0;
-    const now = { room, heights: heightsOf(content, visible, measured.heights), ...items.current };
+    // Without room all parts are laid out without rows: they still want those that they had.
+    const heights = room === 0 ? measured.heights : heightsOf(content, visible, measured.heights);
+    const now = { room, heights, ...items.current };
     if (!isSame(now, measured)) return setMeasured(now);
     const { shown, total } = counts;
     if (id !== undefined) layOut({ id, ...place, shown, total, columns, ...positionOf(view) });
@@ -206,7 +208,9 @@ function placeOf(props: ScrollProps, parts: readonly Part[], room: number, { scr
   const ids = parts.flatMap(({ key, isKeyed, height }) =>
     isKeyed ? Array.from({ length: height }, () => key) : [],
   );
-  const matches = parts.filter(({ key }) => matching.includes(key)).map(({ top }) => top);
+  const matches = parts
+    .filter(({ key }) => matching.includes(key))
+    .map(({ key, top }) => ({ key, top }));
   return { start, height, last, follows, gone, rows, ids, matches };
 }
 

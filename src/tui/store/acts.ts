@@ -65,14 +65,18 @@ export const scroll: Act = ({ ui, body }, key) => {
 /** Scrolls to the next row that contains what the user looks for, or to the one before. */
 export const nextMatch: Act = ({ ui, body }, key) => {
   if (body === undefined || body.matches.length === 0) return undefined;
-  const { id, start, last, gone } = body;
-  // The last page has one place, whatever matches are on it.
-  const rows = body.matches.map((row) => Math.min(row, last));
-  const next =
+  const { id, start, height, last, gone, matches } = body;
+  const at = matches.findIndex(
+    ({ key, top }) => key === ui.chosen[id] && top >= start && top < start + height,
+  );
+  const [next, wrapped] =
     key === 'N'
-      ? (rows.findLast((row) => row < start) ?? rows.at(-1))
-      : (rows.find((row) => row > start) ?? rows[0]);
-  return { ui: { ...ui, scroll: { ...ui.scroll, [id]: (next ?? 0) + gone } } };
+      ? [matches.findLast(({ top }, index) => (at < 0 ? top < start : index < at)), matches.at(-1)]
+      : [matches.find(({ top }, index) => (at < 0 ? top >= start : index > at)), matches[0]];
+  const match = next ?? wrapped;
+  if (match === undefined) return undefined;
+  const scroll = { ...ui.scroll, [id]: Math.min(match.top, last) + gone };
+  return { ui: { ...withChosen(ui, id, match.key), scroll } };
 };
 
 /** Shows the end of the logs as they grow, or keeps what is on the screen. */

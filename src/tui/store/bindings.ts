@@ -27,7 +27,8 @@ export interface Binding {
 const [firstPodOrder, ...otherPodOrders] = POD_ORDERS;
 
 const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
-const LANES: readonly ViewName[] = ['timeline', 'pod'];
+/** The views with a timeline; that of a pod only where there is room. */
+export const LANES: readonly ViewName[] = ['timeline', 'pod'];
 export const QUESTIONS: readonly ViewName[] = ['copy', 'confirmRestart'];
 const READ: readonly ViewName[] = ['attempt', 'describe', 'explain', 'help'];
 const OVERLAYS: readonly ViewName[] = [...READ, ...QUESTIONS];

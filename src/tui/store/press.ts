@@ -1,17 +1,19 @@
 import { graphemes } from '../../text/line.js';
-import { type Binding, BINDINGS, QUESTIONS } from './bindings.js';
+import { type Binding, BINDINGS, LANES, QUESTIONS } from './bindings.js';
 import { runCommand } from './commands.js';
 import { CLICK, type KeyName, PASTED } from './key-reader.js';
 import { listInView } from './lists.js';
-import { chosenPod, filterOf, podInView, viewName, withFilter, withTab } from './selection.js';
 import {
-  type Pressed,
-  type RunContext,
-  type Snapshot,
-  tabAt,
-  type Ui,
-  withChosen,
-} from './state.js';
+  chosenPod,
+  filterOf,
+  podInView,
+  viewBelow,
+  viewName,
+  withFilter,
+  withTab,
+} from './selection.js';
+import { type Pressed, type Snapshot, tabAt, type Ui, withChosen } from './state.js';
+import { hasLanes } from './timeline.js';
 
 /** The effect of a key. The pods that were chosen or open before it and after it have been looked at. */
 export function press(snapshot: Snapshot, key: KeyName): Pressed {
@@ -101,15 +103,19 @@ const ALWAYS: readonly KeyName[] = ['ctrl-c', 'ctrl-z', 'ctrl-l'];
 /** The keys that a question leaves as they are. */
 const BESIDE_QUESTIONS: readonly KeyName[] = [...ALWAYS, 'esc', '?'];
 
-/** The keys of a replay, or of any other run. */
-export function bindingsOfRun({ replayLength }: RunContext): readonly Binding[] {
-  const replays = replayLength !== undefined;
-  return BINDINGS.filter(({ isReplay = replays }) => isReplay === replays);
+/** The keys of a replay, or of any other run, with those of the timeline where there is one. */
+export function bindingsOfRun(snapshot: Snapshot): readonly Binding[] {
+  const replays = snapshot.context.replayLength !== undefined;
+  const pod = podInView(snapshot);
+  const isThere = viewBelow(snapshot) !== 'pod' || (pod !== undefined && hasLanes(pod, snapshot));
+  return BINDINGS.filter(
+    ({ isReplay = replays, views }) => isReplay === replays && (isThere || views !== LANES),
+  );
 }
 
 export function bindingsOf(snapshot: Snapshot): readonly Binding[] {
   const view = viewName(snapshot);
-  return bindingsOfRun(snapshot.context).filter(({ views, keys }) =>
+  return bindingsOfRun(snapshot).filter(({ views, keys }) =>
     views === undefined
       ? // A question waits for its answer.
         !QUESTIONS.includes(view) || keys.some((key) => BESIDE_QUESTIONS.includes(key))

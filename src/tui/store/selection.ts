@@ -334,7 +334,7 @@ const STANDINGS = [
 type Standing = (typeof STANDINGS)[number];
 
 /** Returns what a pod that is not ready waits for, where there is no diagnosis. */
-function notReadyText({ status, object, containers }: PodSummary): string {
+function notReadyText({ status, object, containers, divergence }: PodSummary): string {
   const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False') return scheduled.reason ?? 'not scheduled';
   const init = containers.find(({ role, state }) => role === 'init' && state.kind === 'running');
@@ -352,7 +352,9 @@ function notReadyText({ status, object, containers }: PodSummary): string {
     return `${notReady.name} not ${notReady.started ? 'ready' : 'started'} yet`;
   }
   const [gate] = object.spec.readinessGates ?? [];
-  return gate === undefined ? 'starting' : `readiness gate ${gate.conditionType}`;
+  if (gate !== undefined) return `readiness gate ${gate.conditionType}`;
+  // As on a node that is not ready.
+  return divergence?.happened ?? 'starting';
 }
 
 /** Returns the state of a pod, as its row in the list shows it. */
@@ -360,6 +362,9 @@ export function standingOf(
   pod: PodSummary,
   snapshot: Snapshot,
 ): { readonly standing: Standing; readonly text: string; readonly tone: Tone } {
+  if (pod.deletedAt !== undefined && /Failed|Succeeded/.test(pod.phase)) {
+    return { standing: 'completed', text: 'deleted', tone: 'dim' };
+  }
   if (pod.phase === 'Failed') {
     return { standing: 'failed', text: pod.reason || 'failed', tone: 'bad' };
   }

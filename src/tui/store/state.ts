@@ -47,8 +47,8 @@ export interface BodyPlace {
   readonly columns: number;
   /** For each row, the item of the list that it belongs to; undefined for other rows. */
   readonly ids: readonly (string | undefined)[];
-  /** The rows that contain what the user looks for. */
-  readonly matches: readonly number[];
+  /** The parts that contain what the user looks for, with their first rows. */
+  readonly matches: readonly { readonly key: string; readonly top: number }[];
   /** Shows its end until the user scrolls. */
   readonly follows: boolean;
   /** Rows before the first one that are no longer kept. */
@@ -105,7 +105,7 @@ export interface Ui {
   readonly pod: string | undefined;
   /** Shown over the tab, the last one on top. */
   readonly overlays: readonly Overlay[];
-  /** The chosen row of each list, by its key: a pod in the list of pods, a container or probe in a pod. */
+  /** The chosen row of each list, by its key: a pod in the list of pods, a container or probe in a pod, a match in logs. */
   readonly chosen: Readonly<Record<string, string>>;
   /** The first row shown of each body; `end` follows what is added. */
   readonly scroll: Readonly<Record<string, number | 'end'>>;

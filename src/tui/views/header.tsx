@@ -3,7 +3,7 @@ import type { FC } from 'react';
 
 import { behindText } from '../../report/view-text.js';
 import { age } from '../../text/duration.js';
-import { line, textWidth } from '../../text/line.js';
+import { line, lineWidth, textWidth } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { currentRun } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
@@ -16,6 +16,8 @@ import { LOW_ROWS, type PlayerState, type RunContext, type Snapshot } from '../s
 
 /** Columns that a long name gives up last. */
 const MIN_NAME = 12;
+/** Columns of a screen below which the progress of a replay needs the room of the details. */
+const NARROW = 60;
 
 /** The pod and its state, or the view's title in place of the details. */
 export const Header: FC<{ readonly title: string }> = ({ title }) => {
@@ -23,10 +25,13 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
   const pod = podInView(snapshot);
   const { name = '', namespace = '' } = pod?.object.metadata ?? {};
   const filter = filterText(snapshot);
-  const { now, context, summary, player } = snapshot;
+  const { now, context, summary, player, size } = snapshot;
   const { behind } = summary;
   const isBehind = behind !== undefined && now - behind.t < RECENT;
-  const isDetailed = pod !== undefined && title === '' && filter === '';
+  const isReplay = context.replayLength !== undefined;
+  const isWide = !isReplay || size.columns >= NARROW;
+  const isDetailed = isWide && pod !== undefined && title === '' && filter === '';
+  const source = line(sourceText(context, now) + playerText(player), 'dim');
   return (
     <Box flexShrink={0}>
       {pod && (
@@ -47,11 +52,13 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
         gap={{ marginLeft: 3 }}
         flexGrow={1}
         flexBasis={0}
+        minWidth={isReplay ? lineWidth(source) + 3 : 0}
         justifyContent="flex-end"
         parts={[
+          ...(isReplay ? [source] : []),
           ...(isDetailed ? [line(`up ${age(now - pod.addedAt)}`)] : []),
           ...(isBehind ? [line(`kprobe is ${behindText(behind, summary)}`, 'warn')] : []),
-          line(sourceText(context, now) + playerText(player), 'dim'),
+          ...(isReplay ? [] : [source]),
           line(`kubelet ${context.kubeletVersion}`, 'dim'),
         ]}
       />

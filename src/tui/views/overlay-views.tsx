@@ -24,7 +24,7 @@ export const HelpView: FC = () => {
   const covered = snapshot.ui.overlays.findLast(({ kind }) => kind !== 'help');
   const below = covered?.kind ?? viewBelow(snapshot);
   const isIdle = readsOnly(snapshot.context);
-  const keys = bindingsOfRun(snapshot.context)
+  const keys = bindingsOfRun(snapshot)
     .filter(({ isLive = false }) => !(isLive && isIdle))
     .map((binding) => ({ ...binding, sign: labelOf(binding, snapshot) }));
   return (

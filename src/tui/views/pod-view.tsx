@@ -31,7 +31,7 @@ import {
 } from '../store/selection.js';
 import { readsOnly, type Snapshot } from '../store/state.js';
 import { hasLanes, isLarge } from '../store/timeline.js';
-import { EVENT_COLUMNS, eventRows, logRows } from './tab-views.js';
+import { eventColumns, eventRows, logRows } from './tab-views.js';
 import { Cursor, Lanes, Moments, timelineTitle } from './timeline-view.js';
 
 /** Columns from which on two panels are beside each other. */
@@ -64,6 +64,8 @@ type LayoutProps = PodProps & Required<ViewProps>;
 
 /** Terminals lower than this have events only where room is left, and no outlook. */
 const LOW = 19;
+/** The same without any row for them. */
+const LOWEST = 13;
 /** Rows that events keep, with their heading. */
 const MIN_EVENTS = 4;
 
@@ -74,7 +76,8 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const isCrowded =
     rows - rowTargets(pod, snapshot).length < LOW || diagnosesOf(pod, snapshot).some(isFailing);
   const maxRows = next.length > 1 && isCrowded ? 1 : 2;
-  const events = rows < LOW ? 0 : Math.min(pod.events.length + 1, MIN_EVENTS);
+  const most = rows >= LOW ? MIN_EVENTS : rows >= LOWEST ? 2 : 0;
+  const events = Math.min(pod.events.length + 1, most);
   return (
     <>
       <WorstDiagnosis pod={pod} isRuled />
@@ -108,8 +111,10 @@ const LatestOutput: FC = () => {
   const output = container.output.slice(-MAX_OUTPUT);
   return (
     <Box ref={box} flexDirection="column" flexShrink={100}>
-      {room !== 1 && <Rule title={`logs of ${container.name}, l shows all`} tone="dim" />}
+      {room > 1 && <Rule title={`logs of ${container.name}, l shows all`} tone="dim" />}
       <Scroll follows>{logRows({ container, output, wraps: true })}</Scroll>
+      {/* The box wants the same rows with and without the title: else each would call for the other. */}
+      {room <= 1 && <Box height={1} flexShrink={1000} />}
     </Box>
   );
 };
@@ -201,15 +206,13 @@ const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
   const rows = eventRows(latest, snapshot.now);
   return (
     <Box flexDirection="column" overflowY="hidden" {...box}>
-      <Table columns={EVENT_COLUMNS} rows={rows} wraps="fitting" follows />
+      <Table columns={eventColumns(useColumns())} rows={rows} wraps="fitting" follows />
     </Box>
   );
 };
 
-/** Rows of each part of a diagnosis, at most. */
-const MAX_DIAGNOSIS_ROWS = 2;
-/** The same where there is room for panels. */
-const MAX_LARGE_ROWS = 4;
+/** Rows of each part of a diagnosis, at most: on low screens, on others, and where there is room for panels. */
+const [MAX_LOW_ROWS, MAX_ROWS, MAX_LARGE_ROWS] = [2, 3, 4];
 
 /** The worst diagnosis, and the first thing that a cluster's kubelet did otherwise. */
 const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
@@ -219,7 +222,8 @@ const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
   const snapshot = useSnapshot();
   const { divergence } = pod;
   const [worst] = snapshot.context.hints ? diagnosesOf(pod, snapshot) : [];
-  const most = isLarge(snapshot.size) ? MAX_LARGE_ROWS : MAX_DIAGNOSIS_ROWS;
+  const { size } = snapshot;
+  const most = isLarge(size) ? MAX_LARGE_ROWS : size.rows < LOW ? MAX_LOW_ROWS : MAX_ROWS;
   const maxRows = wrapsIn(snapshot) ? Infinity : most;
   if (worst === undefined && divergence === undefined) return null;
   return (

@@ -107,7 +107,7 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'NODE', min: 6, max: 30, priority: 2, cut: 'middle', isFitted: true },
+    ...{ heading: 'NODE', min: 12, max: 30, priority: 2, cut: 'middle', isFitted: true },
     cell: ({ object }) =>
       object.spec.nodeName === undefined ? [] : line(object.spec.nodeName, 'dim'),
   },

@@ -7,6 +7,7 @@ import { age, clockColumn } from '../../text/duration.js';
 import { type Line, line } from '../../text/line.js';
 import type { ContainerView, OutputLine, RunView } from '../../trace/summary/container-view.js';
 import { coloredLine, markMatches } from '../components/ansi.js';
+import { useColumns } from '../components/columns.js';
 import { Scroll } from '../components/scroll.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
@@ -20,7 +21,7 @@ import {
   podInView,
   wrapsIn,
 } from '../store/selection.js';
-import type { Snapshot } from '../store/state.js';
+import { LOW_ROWS, type Snapshot } from '../store/state.js';
 
 const HELD_BACK =
   '*: held back, the kubelet sends 25 events of a type about a pod, then one more every 5 minutes';
@@ -32,15 +33,18 @@ export function eventsTitle(snapshot: Snapshot): string {
 
 export const EventsView: FC = () => {
   const snapshot = useSnapshot();
+  const columns = useColumns();
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
   const { chosen, total } = listInView(snapshot) ?? {};
-  const hasHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
+  // On low screens only the chosen event says so.
+  const hasHeldBack =
+    snapshot.size.rows >= LOW_ROWS && pod.events.some(({ sent, count }) => sent?.count !== count);
   return (
     <>
       <Table
         id={`events ${pod.key}`}
-        columns={EVENT_COLUMNS}
+        columns={eventColumns(columns)}
         rows={eventRows(listedEvents(pod, snapshot), snapshot.now, chosen)}
         chosen={chosen}
         total={total}
@@ -60,7 +64,7 @@ export const EventsView: FC = () => {
 const WIDE_COUNT = 11;
 const COUNT = 1;
 
-export const EVENT_COLUMNS: readonly TableColumn[] = [
+const EVENT_COLUMNS: readonly TableColumn[] = [
   { heading: 'AGE', min: 5, max: 6, priority: 5 },
   { heading: 'COUNT', min: 5, max: WIDE_COUNT, priority: 6, align: 'right' },
   { heading: 'TYPE', min: 7, max: 7, priority: 1 },
@@ -68,6 +72,15 @@ export const EVENT_COLUMNS: readonly TableColumn[] = [
   { heading: 'OBJECT', min: 6, max: 12, priority: 2, cut: 'middle' },
   { heading: 'MESSAGE', min: 44, max: 1000, priority: 9, weight: 3, cut: 'middle' },
 ];
+/** The same with a shorter message, beside which a narrow screen has room for age and count. */
+const NARROW_EVENT_COLUMNS = EVENT_COLUMNS.map((each) =>
+  each.heading === 'MESSAGE' ? { ...each, min: 26 } : each,
+);
+const NARROW = 56;
+
+export function eventColumns(columns: number): readonly TableColumn[] {
+  return columns < NARROW ? NARROW_EVENT_COLUMNS : EVENT_COLUMNS;
+}
 
 export function eventRows(
   events: readonly ListedEvent[],
@@ -161,6 +174,7 @@ export const LogsView: FC = () => {
   const matching = output.flatMap(({ text }, index) =>
     marked !== '' && matches(text, marked) ? `${gone + index}` : [],
   );
+  const match = marked === '' ? NaN : Number(snapshot.ui.chosen[logsID(found)]);
   return (
     <Scroll
       id={logsID(found)}
@@ -170,7 +184,7 @@ export const LogsView: FC = () => {
       total={output.length}
       gone={gone}
     >
-      {logRows({ container, output, wraps: wrapsIn(snapshot), marked })}
+      {logRows({ container, output, wraps: wrapsIn(snapshot), marked, match })}
     </Scroll>
   );
 };
@@ -181,14 +195,24 @@ interface LogRowsProps {
   readonly output: readonly OutputLine[];
   readonly wraps: boolean;
   readonly marked?: string;
+  /** The line that `n` and `N` have reached, counted from the first run's first. */
+  readonly match?: number;
 }
 
-export function logRows({ container, output, wraps, marked = '' }: LogRowsProps): ReactElement[] {
+export function logRows(props: LogRowsProps): ReactElement[] {
+  const { container, output, wraps, marked = '', match } = props;
   const { runs, outputCount } = container;
   const first = outputCount - output.length;
   const rows = output.map((line, index) => ({
     run: line.run,
-    element: <OutputRow key={first + index} {...{ ...line, wraps, marked }} />,
+    element: (
+      <OutputRow
+        key={first + index}
+        {...line}
+        {...{ wraps, marked }}
+        isMatch={match === first + index}
+      />
+    ),
   }));
   return [
     ...runs
@@ -206,13 +230,16 @@ export function logRows({ container, output, wraps, marked = '' }: LogRowsProps)
 
 const NoOutput: FC = () => <Text tone="dim">kprobe sees no output from this container</Text>;
 
-const OutputRow: FC<OutputLine & Required<Pick<LogRowsProps, 'wraps' | 'marked'>>> = (props) => {
-  const { t, stream, text, wraps, marked } = props;
+type OutputRowProps = OutputLine & Required<Pick<LogRowsProps, 'wraps' | 'marked'>>;
+
+const OutputRow: FC<OutputRowProps & { readonly isMatch: boolean }> = (props) => {
+  const { t, stream, text, wraps, marked, isMatch } = props;
   const line = markMatches(coloredLine(text, stream === 'stderr' ? 'warn' : 'plain'), marked);
   return (
     <Box>
       <Box flexShrink={0}>
-        <Text tone="dim">{`${clockColumn(t)} `}</Text>
+        <Text tone="dim">{clockColumn(t)}</Text>
+        <Text tone="info">{isMatch ? '▸' : ' '}</Text>
       </Box>
       <Text wrap={wraps ? 'wrap' : 'truncate'}>
         <Spans line={line} />

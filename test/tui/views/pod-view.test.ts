@@ -212,3 +212,44 @@ describe("the timeline in a pod's first view", () => {
     ui.close();
   });
 });
+
+it('shows the latest output once there is room for it', async () => {
+  const summary = await summaryAt(34.2, 'web');
+  const output = [{ t: 1, run: 1, stream: 'stdout' as const, text: 'listening' }];
+  const pods = summary.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((container) => ({ ...container, output, outputCount: 1 })),
+  }));
+  const low = { columns: 80, rows: 20 };
+  const ui = await openUi({ summary: { ...summary, pods }, at: 34.2, size: low });
+  expect(ui.frame()).not.toContain('listening');
+  ui.store.resize({ ...low, rows: 30 });
+  await ui.pass(100);
+  expect(stripVTControlCharacters(ui.frame())).toMatch(/^─ logs of app.*\n(.*\n)?.*listening$/m);
+  ui.close();
+});
+
+it.each([
+  { columns: 40, rows: 12, keys: ['?'], hasTimeline: false },
+  { columns: 80, rows: 24, keys: ['?'], hasTimeline: false },
+  { columns: 120, rows: 40, keys: ['?'], hasTimeline: true },
+  { columns: 80, rows: 24, keys: ['2', '?'], hasTimeline: true },
+])(
+  'lists the keys of a timeline only where there is one: $columns×$rows after $keys',
+  async ({ keys, hasTimeline, ...each }) => {
+    const ui = await openUi({ summary: await summaryAt(14, 'flap'), at: 14, size: each });
+    await ui.type(...keys);
+    expect(ui.frame().includes('zoom the timeline')).toBe(hasTimeline);
+    ui.close();
+  },
+);
+
+it.each([...SIZES, { columns: 60, rows: 15 }])(
+  'always shows the progress of a replay: $columns×$rows',
+  async (each) => {
+    const context = { replayLength: 40 };
+    const ui = await openUi({ summary: await summaryAt(9, 'flap'), at: 9, size: each, context });
+    expect(ui.frame()).toMatch(/Ready ✗.*replay, 9s of 40s/);
+    ui.close();
+  },
+);

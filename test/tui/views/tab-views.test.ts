@@ -17,7 +17,7 @@ it.each([
     const rows = stripVTControlCharacters(ui.frame()).split('\n');
     const at = rows.findIndex((row) => row.includes('held back: kubectl'));
     expect(rows[at]).toMatch(/^ {4}held back: kubectl (shows x\d+|does not show it)$/);
-    const text = rows.slice(Math.max(0, at - 4), at).join(' ');
+    const text = rows.slice(Math.max(0, at - 8), at).join(' ');
     expect(text).toMatch(/iveness probe failed|adiness probe failed/);
     ui.close();
   },
@@ -69,4 +69,29 @@ describe('logs', () => {
     expect(rows.slice(1, 4).join('\n')).toMatch(/^.*line 0 .*\n.*line 1 .*\n.*line 2 .*$/);
     ui.close();
   });
+
+  it('mark the match that n and N have reached, also where all matches are on one page', async () => {
+    const summary = withOutput(await summaryAt(1.8, 'crash-loop'), 4);
+    const ui = await openUi({ summary, at: 1.8, size });
+    await ui.type('5', 'w', '/', 'more', '\r');
+    const marked: (string | undefined)[] = [];
+    for (const key of ['n', 'n', 'N', 'N', 'n']) {
+      await ui.type(key);
+      marked.push(/▸(line \d)/.exec(stripVTControlCharacters(ui.frame()))?.[1]);
+    }
+    expect(marked).toEqual(['line 0', 'line 1', 'line 0', 'line 3', 'line 0']);
+    ui.close();
+  });
+});
+
+it.each([
+  { columns: 40, rows: 12, keys: ['3'] },
+  { columns: 40, rows: 20, keys: [] },
+  { columns: 80, rows: 24, keys: [] },
+  { columns: 120, rows: 40, keys: [] },
+])('shows age and count of events: $columns×$rows after $keys', async ({ keys, ...each }) => {
+  const ui = await openUi({ summary: await summaryAt(34.2, 'flap'), at: 34.2, size: each });
+  await ui.type(...keys);
+  expect(stripVTControlCharacters(ui.frame())).toMatch(/AGE +COUNT [^]*^\W*\d+s +\d+ /m);
+  ui.close();
 });
