@@ -177,6 +177,11 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     before: 'It names both addresses: `error reading from server: read tcp …`.',
     source: '../../vendor/google.golang.org/grpc/internal/transport/readyreader/ready_reader.go',
   },
+  countsUnavailableReplicas: {
+    now: 'A rolling update of a StatefulSet deletes old pods while fewer replicas than `maxUnavailable` (1 by default) are unavailable. With `podManagementPolicy: Parallel` it deletes old pods that are unavailable at once.',
+    before: 'It deletes one pod at a time, and the API server drops `maxUnavailable`.',
+    source: '../controller/statefulset/stateful_set_control.go',
+  },
   probesHTTP2: {
     now: 'From 1.37 on, `httpGet.protocol: HTTP2` in a probe means HTTP/2 without TLS, by prior knowledge (h2c). Hooks use HTTP/1.1 all the same.',
     before: 'The API server drops `httpGet.protocol`; plain HTTP is HTTP/1.1.',

@@ -78,6 +78,7 @@ export const DIFFERENCES = {
   initializesEachSandbox: { since: '1.37' },
   quotesForeignResponse: { since: '1.37' },
   namesOnlyReadError: { since: '1.37' },
+  countsUnavailableReplicas: { since: '1.37', gate: 'MaxUnavailableStatefulSet' },
   probesHTTP2: { gate: 'H2CContainerProbe' },
   probesGRPCOverTLS: { gate: 'GRPCContainerProbeTLS' },
   updatesProbes: { gate: 'MutableContainerProbes' },

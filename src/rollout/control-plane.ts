@@ -1,5 +1,6 @@
 import { type Clock, type Random, seeded } from '../clock/clock.js';
 import { Backoff } from '../kubelet/containers/backoff.js';
+import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../kubelet/release.js';
 import { ApiServer, type PodHost } from './api-server.js';
 import { type Client, clientOf, NO_STATUS } from './controllers/client.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
@@ -43,6 +44,7 @@ interface ControlPlaneOptions {
   readonly nodes: readonly string[];
   readonly pods: PodHost;
   readonly random?: Random;
+  readonly release?: ReleaseBehavior;
   readonly onChange?: (change: Change) => void;
 }
 
@@ -69,6 +71,7 @@ export class ControlPlane {
   readonly #endpoints: Endpoints;
   readonly #onPlaneChange: (change: Change) => void;
   readonly #client: Client;
+  readonly #release: ReleaseBehavior;
   /** Delays the deletion of failed pods of a DaemonSet (startDaemonSetController, cmd/kube-controller-manager). */
   readonly #failedPodsBackoff: Backoff;
 
@@ -77,9 +80,11 @@ export class ControlPlane {
     nodes,
     pods,
     random = seeded(1),
+    release = DEFAULT_BEHAVIOR,
     onChange = () => undefined,
   }: ControlPlaneOptions) {
     this.#clock = clock;
+    this.#release = release;
     this.#onPlaneChange = onChange;
     this.#failedPodsBackoff = new Backoff(clock, 1000, 15 * 60 * 1000);
     this.#queue = new DelayingQueue(clock, (uid) => this.#sync(uid));
@@ -191,7 +196,7 @@ export class ControlPlane {
       case 'ReplicaSet':
         return this.#syncReplicaSet(object);
       case 'StatefulSet':
-        return syncStatefulSet(this.#podSync(object));
+        return syncStatefulSet({ ...this.#podSync(object), release: this.#release });
       case 'DaemonSet':
         return syncDaemonSet({
           ...this.#podSync(object),

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../api/index.js';
 import { goLater, midpoint, type Random, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
-import type { KubeletConfig } from '../kubelet/release.js';
+import { behaviorOf, DEFAULT_KUBELET, type KubeletConfig } from '../kubelet/release.js';
 import { type Faults, NO_FAULTS, shiftFaults } from '../sim/faults.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { ScriptedContainer } from '../sim/scripted-container.js';
@@ -45,7 +45,7 @@ export interface RolloutPlan {
   readonly endsEarly: boolean;
   /** Without one, random waits take their average. */
   readonly seed?: number | undefined;
-  /** Release of the kubelets. */
+  /** Release of the kubelets and controllers. */
   readonly kubelet?: KubeletConfig | undefined;
 }
 
@@ -153,6 +153,7 @@ class Rollout {
       nodes: Array.from({ length: nodes }, (_, index) => `node-${index + 1}`),
       pods: this.#kubelets,
       random: seeded(seed ?? 1),
+      release: behaviorOf(plan.kubelet ?? DEFAULT_KUBELET),
       onChange: (change) => this.#onChange(change),
     });
   }

@@ -58,6 +58,7 @@ function deploymentSpec(spec: Decoded<v1.DeploymentSpec>) {
 function statefulSetSpec(stored: object) {
   const { spec = {} } = stored as { readonly spec?: Decoded<v1.StatefulSetSpec> };
   const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  const { partition = 0, maxUnavailable } = rollingUpdate ?? {};
   const isParallel = spec.podManagementPolicy === 'Parallel';
   return {
     serviceName: spec.serviceName ?? '',
@@ -65,7 +66,7 @@ function statefulSetSpec(stored: object) {
     updateStrategy:
       type === 'OnDelete'
         ? ({ type: 'OnDelete' } as const)
-        : ({ type: 'RollingUpdate', partition: rollingUpdate?.partition ?? 0 } as const),
+        : ({ type: 'RollingUpdate', partition, maxUnavailable } as const),
     start: spec.ordinals?.start ?? 0,
   };
 }

@@ -1,6 +1,7 @@
 import type { Container, Pod } from '../../src/api/index.js';
 import { goLater } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { DEFAULT_BEHAVIOR } from '../../src/kubelet/release.js';
 import {
   type Applied,
   type Change,
@@ -39,6 +40,7 @@ const READY: PodScript = { readyAfter: 1 };
 export function rolloutRig(
   scripts: Readonly<Record<string, PodScript>> = {},
   nodes: readonly string[] = ['node-1'],
+  release = DEFAULT_BEHAVIOR,
 ): RolloutRig {
   const clock = new VirtualClock(1);
   const changes: Change[] = [];
@@ -53,6 +55,7 @@ export function rolloutRig(
     clock,
     nodes,
     pods: host,
+    release,
     onChange: (change) => changes.push(change),
   });
   const run = ({ metadata: { uid } }: ApiPod, { readyAfter, flapsEvery }: PodScript): void => {

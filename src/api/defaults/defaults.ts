@@ -97,8 +97,7 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
       if (rollingUpdate === undefined || (type ?? 'RollingUpdate') !== 'RollingUpdate') {
         return { type, rollingUpdate };
       }
-      // The feature gate of maxUnavailable is off.
-      return { type: 'RollingUpdate', rollingUpdate: { partition: rollingUpdate.partition ?? 0 } };
+      return { type: 'RollingUpdate', rollingUpdate: { partition: 0, ...rollingUpdate } };
     },
   ),
 

@@ -26,7 +26,7 @@ export interface RolloutSettings {
   readonly replicas?: number;
   readonly strategy: 'RollingUpdate' | 'Recreate' | 'OnDelete';
   readonly maxSurge?: number | string;
-  readonly maxUnavailable?: number | string;
+  readonly maxUnavailable?: number | string | undefined;
   readonly podManagementPolicy?: 'OrderedReady' | 'Parallel';
   readonly partition?: number;
   readonly minReadySeconds: number;

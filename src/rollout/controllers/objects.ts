@@ -138,7 +138,12 @@ export interface StatefulSetSpec extends WorkloadSpec {
   readonly serviceName: string;
   readonly podManagementPolicy: 'OrderedReady' | 'Parallel';
   readonly updateStrategy:
-    { readonly type: 'RollingUpdate'; readonly partition: number } | { readonly type: 'OnDelete' };
+    | {
+        readonly type: 'RollingUpdate';
+        readonly partition: number;
+        readonly maxUnavailable?: IntOrString | undefined;
+      }
+    | { readonly type: 'OnDelete' };
   readonly start: number;
 }
 

@@ -1,4 +1,6 @@
+import type { ReleaseBehavior } from '../../kubelet/release.js';
 import { endSync } from './client.js';
+import { getScaledValueFromIntOrPercent } from './deployment-util.js';
 import type { ApiPod, ControllerRevision, StatefulSet } from './objects.js';
 import { isAvailable, isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
 import {
@@ -9,8 +11,12 @@ import {
   withLabels,
 } from './revisions.js';
 
-type Sync = PodSync<StatefulSet>;
+type Sync = PodSync<StatefulSet> & { readonly release: ReleaseBehavior };
 type Status = StatefulSet['status'];
+type RollingUpdate = Extract<
+  StatefulSet['spec']['updateStrategy'],
+  { readonly type: 'RollingUpdate' }
+>;
 
 interface Revisions {
   readonly current: ControllerRevision;
@@ -105,17 +111,17 @@ function processCondemned(
   return false;
 }
 
-/**
- * Deletes the old pod with the highest ordinal once those above are available: one at a time, as v1.36 has
- * MaxUnavailableStatefulSet off.
- */
-function rollingUpdate(
-  { owner: set, client, now }: Sync,
-  { update }: Revisions,
-  replicas: Replicas,
-): number {
+/** Deletes old pods, the highest ordinal first; without `countsUnavailableReplicas` one at a time. */
+function rollingUpdate(sync: Sync, revisions: Revisions, replicas: Replicas): number {
+  const { owner: set, client, now, release } = sync;
+  const { update } = revisions;
   const { updateStrategy: strategy } = set.spec;
   if (strategy.type === 'OnDelete') return 0;
+  if (release.countsUnavailableReplicas) {
+    const old = podsToReplace(sync, update, replicas, strategy);
+    for (const pod of old) client.deletePod(pod);
+    return old.length;
+  }
   for (let target = replicas.length - 1; target >= strategy.partition; target--) {
     const pod = replicas[target];
     if (pod !== undefined && getPodRevision(pod) !== update.metadata.name && !isTerminating(pod)) {
@@ -125,6 +131,26 @@ function rollingUpdate(
     if (isUnavailable(set, pod, now)) return 0;
   }
   return 0;
+}
+
+/** Ports updateStatefulSetAfterInvariantEstablished (v1.37.2). */
+function podsToReplace(
+  { owner: set, now }: Sync,
+  update: ControllerRevision,
+  replicas: Replicas,
+  { partition, maxUnavailable = 1 }: RollingUpdate,
+): readonly ApiPod[] {
+  const scaled = getScaledValueFromIntOrPercent(maxUnavailable, replicas.length, false);
+  const unavailable = replicas.filter((pod) => isUnavailable(set, pod, now)).length;
+  const budget = Math.max(0, Math.max(1, scaled) - unavailable);
+  const old = replicas
+    .slice(partition)
+    .filter((pod) => pod !== undefined)
+    .filter((pod) => getPodRevision(pod) !== update.metadata.name && !isTerminating(pod))
+    .toReversed();
+  if (set.spec.podManagementPolicy === 'OrderedReady') return old.slice(0, budget);
+  const isUp = (pod: ApiPod): boolean => isAvailable(set, pod, now);
+  return [...old.filter((pod) => !isUp(pod)), ...old.filter(isUp).slice(0, budget)];
 }
 
 /** Ports updateStatus and computeReplicaStatus. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { behaviorOf } from '../../../src/kubelet/release.js';
 import type { StatefulSetSpec } from '../../../src/rollout/controllers/objects.js';
 import { buildContainer } from '../../helpers/builders.js';
 import { buildDeployment, type RolloutRig, rolloutRig } from '../../helpers/rollout-rig.js';
@@ -68,6 +69,43 @@ describe('a StatefulSet', () => {
     await rig.advance(60);
     expect(pods(rig)).toEqual(['web-0:1', 'web-1:2', 'web-2:2']);
   });
+
+  it.each([
+    ['OrderedReady', '1.36', 0, ['web-2']],
+    ['OrderedReady', '1.37', 0, ['web-1', 'web-2']],
+    ['OrderedReady', '1.37', 2, ['web-2']],
+    ['Parallel', '1.36', 0, ['web-2']],
+    ['Parallel', '1.37', 0, ['web-1', 'web-2']],
+    ['Parallel', '1.37', 2, ['web-2']],
+  ] as const)(
+    'under %s, with a maxUnavailable of 2, %s first deletes from partition %d on %j',
+    async (podManagementPolicy, version, partition, deleted) => {
+      const rig = rolloutRig({}, ['node-1'], behaviorOf({ version }));
+      const updateStrategy = { type: 'RollingUpdate', partition, maxUnavailable: 2 } as const;
+      apply(rig, 'app:1', { podManagementPolicy, updateStrategy });
+      await rig.advance(10);
+      apply(rig, 'app:2', { podManagementPolicy, updateStrategy });
+      await rig.advance(0.5);
+      expect(pods(rig).filter((pod) => pod.endsWith('-'))).toEqual(
+        deleted.map((name) => `${name}:1-`),
+      );
+    },
+  );
+
+  it.each([
+    ['Parallel', '1.36', ['web-2:1-']],
+    ['Parallel', '1.37', ['web-0:1-', 'web-1:1-', 'web-2:1-']],
+  ] as const)(
+    'under %s, %s first deletes %j of old pods that never get ready',
+    async (podManagementPolicy, version, deleted) => {
+      const rig = rolloutRig({ 'app:1': {} }, ['node-1'], behaviorOf({ version }));
+      apply(rig, 'app:1', { podManagementPolicy });
+      await rig.advance(10);
+      apply(rig, 'app:2', { podManagementPolicy });
+      await rig.advance(0.5);
+      expect(pods(rig).filter((pod) => pod.endsWith('-'))).toEqual(deleted);
+    },
+  );
 
   it('stays blocked by a new pod that never gets ready', async () => {
     const rig = rolloutRig({ 'app:2': {} });

@@ -70,8 +70,8 @@ function validateDownwardAPIVolumeFile(
 }
 
 /**
- * Ports validateProjectedVolumeSource and validateProjectionSources (pkg/apis/core/validation/validation.go);
- * the server has already dropped clusterTrustBundle and podCertificate, whose feature gates are off.
+ * Ports validateProjectedVolumeSource and validateProjectionSources (pkg/apis/core/validation/validation.go), without what
+ * clusterTrustBundle and podCertificate hold: servers before 1.37 have dropped them.
  */
 export function validateProjectedVolumeSource(
   source: Decoded<v1.ProjectedVolumeSource>,

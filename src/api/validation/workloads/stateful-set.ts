@@ -1,3 +1,4 @@
+import { isEnabled } from '../../schema/api-server.js';
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import {
@@ -19,7 +20,11 @@ import {
 import { validatePodSpecificAnnotations, validatePodTemplateSpec } from '../pod/pod.js';
 import { validateVolumeClaimSpec } from '../volumes/volume-claim.js';
 import {
+  getIntOrPercentValue,
+  type IntOrString,
+  isNotMoreThan100Percent,
   validateAlwaysRestarted,
+  validatePositiveIntOrPercent,
   validateRequiredSelector,
   validateSelectorMatches,
 } from './workloads.js';
@@ -66,11 +71,14 @@ function validateUpdateStrategy(
   at: FieldPath,
 ): void {
   const updateAt = at.child('rollingUpdate');
-  // The server drops maxUnavailable, whose feature gate is off.
-  const shown = rollingUpdate && { partition: rollingUpdate.partition ?? 0 };
+  const { partition = 0, maxUnavailable } = rollingUpdate ?? {};
+  const isCounted = isEnabled('MaxUnavailableStatefulSet', at.server);
+  const shown = rollingUpdate && { partition, ...(isCounted && { maxUnavailable }) };
   switch (type) {
     case 'RollingUpdate':
-      validateNonnegativeField(shown?.partition, updateAt.child('partition'));
+      validateNonnegativeField(partition, updateAt.child('partition'));
+      if (shown?.maxUnavailable === undefined) return;
+      validateMaxUnavailable(shown.maxUnavailable, updateAt.child('maxUnavailable'));
       return;
     case 'OnDelete':
       if (shown) {
@@ -86,6 +94,13 @@ function validateUpdateStrategy(
         "must be 'RollingUpdate' or 'OnDelete'",
       );
   }
+}
+
+/** Ports validateRollingUpdateStatefulSet, of maxUnavailable. */
+function validateMaxUnavailable(value: IntOrString, at: FieldPath): void {
+  validatePositiveIntOrPercent(value, at);
+  if (getIntOrPercentValue(value) === 0) at.invalid(asJson(value), 'cannot be 0');
+  isNotMoreThan100Percent(value, at);
 }
 
 /** Ports ValidatePodTemplateSpecForStatefulSet (pkg/apis/apps/validation/validation.go), after the selector. */

@@ -169,7 +169,7 @@ export function validatePodTemplate(
 
 type Template = Decoded<v1.PodTemplateSpec>;
 type LabelSelector = Decoded<v1.LabelSelector>;
-type IntOrString = number | string;
+export type IntOrString = number | string;
 
 /** Validates a required selector; `kind` is the workload's name in the server's messages. */
 export function validateRequiredSelector(
@@ -227,21 +227,21 @@ function validatePodTemplateSpecForReplicaSet(
 
 const PERCENT = '[0-9]+%';
 
-function validatePositiveIntOrPercent(value: IntOrString, at: FieldPath): void {
+export function validatePositiveIntOrPercent(value: IntOrString, at: FieldPath): void {
   if (typeof value === 'number') return validateNonnegativeField(value, at);
   if (percentOf(value) !== undefined) return;
   const message = "a valid percent string must be a numeric string followed by an ending '%'";
   at.invalid(asJson(value), regexError(message, PERCENT, '1%', '93%'));
 }
 
-function isNotMoreThan100Percent(value: IntOrString, at: FieldPath): void {
+export function isNotMoreThan100Percent(value: IntOrString, at: FieldPath): void {
   const percent = typeof value === 'string' ? percentOf(value) : undefined;
   if (percent !== undefined && percent > 100) {
     at.invalid(asJson(value), 'must not be greater than 100%');
   }
 }
 
-function getIntOrPercentValue(value: IntOrString): number {
+export function getIntOrPercentValue(value: IntOrString): number {
   if (typeof value === 'number') return value;
   return percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0);
 }
