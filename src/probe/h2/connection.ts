@@ -11,7 +11,9 @@ const HEADER_SIZE = 9;
 /** A longer frame is left to node:http2, which rejects it. */
 const MAX_FRAME_SIZE = 16 * 1024;
 const RST_STREAM = 3;
+const SETTINGS = 4;
 const GOAWAY = 7;
+const ENABLE_PUSH = 2;
 const TOO_LARGE = 'http2: frame too large';
 const CHUNK = 16 * 1024;
 /** Node's default of 128 is less than Go takes. */
@@ -185,16 +187,27 @@ class FrameSplitter {
       if (this.#isFirst) checkFirst(bytes);
       this.#isFirst = false;
       const size = HEADER_SIZE + bytes.readUIntBE(0, 3);
-      if (!isControl(bytes[3] ?? 0, size)) {
+      const isSettings = bytes[3] === SETTINGS && size <= MAX_FRAME_SIZE;
+      if (!isSettings && !isControl(bytes[3] ?? 0, size)) {
         this.#left = size;
         continue;
       }
       if (bytes.length < size) break;
-      yield parse(bytes.subarray(0, size));
+      const frame = bytes.subarray(0, size);
+      yield isSettings ? withoutPush(frame) : parse(frame);
       bytes = bytes.subarray(size);
     }
     this.#rest = bytes;
   }
+}
+
+/** Go ignores a server that allows itself to push, and node:http2 ends the connection. */
+function withoutPush(settings: Buffer): Buffer {
+  for (let at = HEADER_SIZE; at + 6 <= settings.length; at += 6) {
+    const isOn = settings.readUInt16BE(at) === ENABLE_PUSH && settings.readUInt32BE(at + 2) === 1;
+    if (isOn) settings.writeUInt32BE(0, at + 2);
+  }
+  return settings;
 }
 
 function isControl(type: number, size: number): boolean {
