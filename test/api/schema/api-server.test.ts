@@ -150,9 +150,14 @@ describe('a server validates as its release does', () => {
   const sleep = { lifecycle: { preStop: { sleep: { seconds: 0 } } } };
   const resized = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
   const notRequired = `Invalid value: "RestartContainer": must be 'NotRequired' when`;
+  const noSource = { env: [{ name: 'A', valueFrom: {} }] };
+  const oneOf =
+    'Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`';
   const limit = 'less than terminationGracePeriodSeconds (30)';
   it.each([
     [{ restartPolicy: 'Always' }, '1.33', 'Forbidden: may not be set for non-init containers'],
+    [noSource, '1.34', `${oneOf} or \`secretKeyRef\``],
+    [noSource, '1.35', `${oneOf}, \`secretKeyRef\` or \`fileKeyRef\``],
     [{ restartPolicy: 'Always' }, '1.35', undefined],
     [{ restartPolicy: 'Never', restartPolicyRules: rules }, '1.35', undefined],
     [

@@ -1,5 +1,6 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
+import { isEnabled } from '../../schema/api-server.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   complaining,
@@ -59,8 +60,10 @@ function validateEnvVarValueFrom(
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef];
   const count = sources.filter((source) => source !== undefined).length;
   if (count === 0) {
-    const detail =
-      'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
+    const last = isEnabled('EnvFiles', at.server)
+      ? ', `secretKeyRef` or `fileKeyRef`'
+      : ' or `secretKeyRef`';
+    const detail = `must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`${last}`;
     at.invalid('', detail);
   } else if (value !== '') {
     at.invalid('', 'may not be specified when `value` is not empty');
