@@ -320,5 +320,12 @@ function errorAnswer(
       provenChanges(context, 'httpGet.httpHeaders'),
     );
   }
-  return flapping(context) ?? found({ kind: 'statusOnly', status, isReported: false });
+  if (before === undefined) return found({ kind: 'statusOnly', status, isReported: false });
+  const silent = advise({
+    do: 'fixAnswer',
+    probe: probe.type,
+    isSilent: true,
+    ...(passes && { passes }),
+  });
+  return found({ kind: 'flapping', word: String(status) }, silent, { evidence });
 }

@@ -48,7 +48,7 @@ export function listeningIn(context: AttemptContext): ListeningView | undefined 
 }
 
 /** Returns the first run of the process that a run belongs to: it outlives simulated restarts. */
-function firstRun(runs: ContainerView['runs'], run: number): number {
+export function firstRun(runs: ContainerView['runs'], run: number): number {
   const before = runs.find((each) => each.run === run - 1);
   return before?.simulated === true ? firstRun(runs, run - 1) : run;
 }

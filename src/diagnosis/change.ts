@@ -32,8 +32,14 @@ export type Advice =
       readonly by?: string | undefined;
     }
   | { readonly do: 'fixProgram'; readonly at?: string | undefined }
-  | { readonly do: 'fixCheck'; readonly field: string }
-  | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }
+  | { readonly do: 'fixCheck'; readonly field: string; readonly worked?: true }
+  | {
+      readonly do: 'fixAnswer';
+      readonly probe: ProbeType;
+      readonly passes?: boolean;
+      /** The answer has no words. */
+      readonly isSilent?: true;
+    }
   | {
       readonly do: 'sendInput';
       readonly field: string;
@@ -54,7 +60,7 @@ export type Advice =
   | { readonly do: 'correctHost' }
   | { readonly do: 'addStartupProbe' }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
-  | { readonly do: 'keepRunning' }
+  | { readonly do: 'keepRunning'; readonly isBeside?: true }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
   | { readonly do: 'lessMemory'; readonly field: boolean }
   /** The process or the container has been made to stand still. */
@@ -134,6 +140,10 @@ export type Provision =
   | 'connections'
   | 'peer'
   | 'leftover'
+  | 'license'
+  | 'lock'
+  | 'shellTest'
+  | 'value'
   | 'plainPort'
   | 'noServiceLink'
   | 'serviceVariable'
@@ -147,7 +157,7 @@ export type Provision =
   | 'interpreter'
   | 'mode';
 
-export type ObjectKind = 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim';
+export type ObjectKind = 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim' | 'ServiceAccount';
 
 /** The place where `kubectl logs` finds the output that kprobe has not seen. */
 export interface LogsOf {

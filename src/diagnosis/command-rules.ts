@@ -1,7 +1,7 @@
 import { DIFFERENCES } from '../kubelet/release.js';
 import { isShell } from '../text/shell.js';
 import { shortened } from './answer.js';
-import { found, type Rule } from './attempt-context.js';
+import { found, type Rule, successesBefore } from './attempt-context.js';
 import { advise } from './change.js';
 import { programError } from './program-output.js';
 
@@ -147,7 +147,8 @@ function operatorsIn([program = '', ...args]: readonly string[]): readonly strin
 }
 
 /** A command that failed says why in its output, or by the exit code that its program is known for. */
-export const commandFailed: Rule = ({ spec, field, attempt }) => {
+export const commandFailed: Rule = (context) => {
+  const { spec, field, attempt } = context;
   if (spec.exec === undefined || attempt.error !== undefined || attempt.result !== 'failure')
     return undefined;
   const { command = [] } = spec.exec;
@@ -164,11 +165,16 @@ export const commandFailed: Rule = ({ spec, field, attempt }) => {
   }
   const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
   const meaning = text === '' ? exitMeaning(command, attempt.exitCode) : undefined;
+  const before = successesBefore(context);
   const piped = text === '' ? commandBeforeGrep(command) : undefined;
   const changes = advise(
-    piped === undefined ? { do: 'fixCheck', field: path } : { do: 'runByHand', command: piped },
+    before !== undefined || piped === undefined
+      ? { do: 'fixCheck', field: path, ...(before && { worked: true }) }
+      : { do: 'runByHand', command: piped },
   );
-  return found({ kind: 'commandFailed', text: meaning ?? shortened(text) }, changes);
+  return found({ kind: 'commandFailed', text: meaning ?? shortened(text) }, changes, {
+    evidence: before === undefined ? [] : [before],
+  });
 };
 
 /** Returns the script of `sh -c` and the words after it; nothing for another command. */

@@ -9,9 +9,9 @@ import {
 import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
-import { found, lastLine, outputOf, repeatedLine } from './attempt-context.js';
+import { firstRun, found } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
-import { type Advice, advise } from './change.js';
+import { advise } from './change.js';
 import {
   type Diagnosis,
   type DiagnosisDraft,
@@ -26,7 +26,7 @@ import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
 import { causeOfKill, endFault, failuresIn, hookFailure, killerOf } from './run-fault.js';
 import { startFailure } from './start-fault.js';
-import { surroundingAdvice } from './surroundings.js';
+import { waitingDrafts } from './waiting.js';
 import { workingDrafts } from './working.js';
 
 /** Seconds by which a run has to outlive the one before. */
@@ -88,11 +88,7 @@ function draftsOf(context: Context): DiagnosisDraft[] {
     run === undefined || container.stopping !== undefined
       ? []
       : container.probes.flatMap((probe) => probeDrafts(context, probe));
-  const others = [
-    ...probes,
-    ...workingDrafts(container),
-    ...(isOwnStart ? [...runningInit(context), ...runningHook(context)] : []),
-  ];
+  const others = [...probes, ...workingDrafts(container), ...waitingDrafts(context, isOwnStart)];
   const last =
     container.runs.findLast((each) => hasDied(each) || isStopped(each)) ??
     endedWell(pod, container);
@@ -110,42 +106,6 @@ function draftsOf(context: Context): DiagnosisDraft[] {
 /** Reports whether the kubelet has begun to stop a run, which may ignore that for a while. */
 function isStopped({ killed, hookError }: RunView): boolean {
   return killed !== undefined || hookError !== undefined;
-}
-
-/** Seconds after which a running init container or hook gets a diagnosis. */
-const DIAGNOSED_AFTER = 5;
-
-const PEER: Advice = { do: 'provide', what: 'peer' };
-const WAITS = /\bwait|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
-
-/** While an init container runs, no container after it starts. */
-function runningInit({ container, now }: Context): DiagnosisDraft[] {
-  const run = currentRun(container);
-  if (container.role !== 'init' || run === undefined) return [];
-  if (now - run.startedAt < DIAGNOSED_AFTER) return [];
-  const written = repeatedLine(outputOf(container, run)) ?? lastLine(container, run, now);
-  if (written === undefined) return [waitingDraft('initRunning')];
-  const waits = WAITS.test(written.text);
-  const advice = surroundingAdvice(written.text, container.spec) ?? (waits ? PEER : undefined);
-  return [{ ...waitingDraft('initRunning', advice), evidence: [written] }];
-}
-
-/** While a postStart hook runs, its container is not probed. */
-function runningHook({ pod, container, now }: Context): DiagnosisDraft[] {
-  const { role, hook, spec, name, runs } = container;
-  const isRunning = currentRun(container) !== undefined && hook?.name === 'postStart';
-  // A cluster shows no run of a container until its hook has ended.
-  const isHidden = runs.length === 0 && spec.lifecycle?.postStart !== undefined;
-  const started = pod.events.findLast((one) => one.container === name && one.reason === 'Started');
-  const since = isRunning ? hook.since : isHidden ? started?.lastAt : undefined;
-  if (role === 'init' || since === undefined || now - since < DIAGNOSED_AFTER) return [];
-  return [waitingDraft('hookRunning', { do: 'hook', hook: 'postStart' })];
-}
-
-function waitingDraft(kind: 'initRunning' | 'hookRunning', advice?: Advice): DiagnosisDraft {
-  const shown = { symptom: { kind: 'waiting' }, urgency: 'notReady', needed: 0 } as const;
-  const changes = advice === undefined ? [] : advise(advice);
-  return { ...shown, fault: { kind }, certainty: 'proven', evidence: [], changes };
 }
 
 /** A run that ended by itself explains why the next one does not answer yet. */
@@ -370,7 +330,9 @@ function withTolerance(container: ContainerView, { run }: RunView, finding: Find
   const last = attempts.findLastIndex((each) => each.run === run);
   const first = attempts.slice(0, last).findLastIndex((each) => isSuccess(each)) + 1;
   const from = attempts[first]?.startedAt;
-  const to = attempts.slice(last + 1).find(isSuccess)?.startedAt;
+  const next = attempts.slice(last + 1).find(isSuccess);
+  // A restart ended the outage, unless the same process answered again.
+  const to = next && firstRun(container.runs, next.run) <= run ? next.startedAt : undefined;
   if (spec === undefined || from === undefined || to === undefined) return finding;
   const count = Math.ceil((to - from) / spec.periodSeconds) + 1;
   if (to - from > MAX_OUTAGE || count <= spec.failureThreshold) return finding;

@@ -173,7 +173,7 @@ type GrpcFault =
 type EndFault =
   | { readonly kind: 'crashed'; readonly text: string; readonly at?: string | undefined }
   | { readonly kind: 'silentCrash'; readonly isReported: boolean }
-  | { readonly kind: 'completed'; readonly mustRun: boolean }
+  | { readonly kind: 'completed'; readonly mustRun: boolean; readonly stays?: true }
   | {
       readonly kind: 'daemonized';
       readonly left: readonly string[];

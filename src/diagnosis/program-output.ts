@@ -10,6 +10,7 @@ import {
   gunicornTimeout,
   java,
   node,
+  options,
   perl,
   php,
   type ProgramError,
@@ -238,6 +239,7 @@ const READERS: readonly Reader[] = [
   rustMain,
   shell,
   curl,
+  options,
 ];
 
 /** Finds the complaint about a port that another process listens on. */

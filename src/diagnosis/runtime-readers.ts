@@ -187,10 +187,24 @@ const PERL =
 /** Prints a head without the error, the number of the line, the line itself, and then what is wrong with it. */
 export const redis: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /FATAL CONFIG FILE ERROR/.test(each));
-  const [, , directive = '', text] = lines.slice(line);
+  const [, place = '', directive = '', text] = lines.slice(line);
   if (line === -1 || text === undefined) return undefined;
-  return { text: `${text}: ${directive.replace(/^>>> /, '')}`, line: line + 3 };
+  const [row] = /line \d+/.exec(place) ?? [];
+  const at = row && `${row} of the configuration file`;
+  return { text: `${text}: ${directive.replace(/^>>> /, '')}`, at, line: line + 3 };
 };
+
+/** Names an option that it does not know, before or after how it is to be called. */
+export const options: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => BAD_OPTION.test(each));
+  const after = lines.slice(line + 1).find((each) => each.trim() !== '');
+  const isLast = after === undefined || /^\s*(?:usage|options|flags)\b|--help\b/i.test(after);
+  return line === -1 || !isLast ? undefined : { text: lines[line]?.trim() ?? '', line };
+};
+
+/** Complaints about a command line: of Go, getopt, Python, Rust, Java and their libraries. */
+export const BAD_OPTION =
+  /\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\bInvalid (?:initial|maximum|thread) \w+ size: -/i;
 
 export const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

@@ -120,12 +120,14 @@ const OBJECTS: Readonly<Record<string, ObjectKind>> = {
   secret: 'Secret',
   configmap: 'ConfigMap',
   persistentvolumeclaim: 'PersistentVolumeClaim',
+  serviceaccount: 'ServiceAccount',
 };
 
 /** Returns the object that a text names as absent. */
 export function missingObject(text: string) {
   const [, kind = '', name = ''] =
-    /\b(secret|configmap|persistentvolumeclaim)s? "(.+?)" not found/i.exec(text) ?? [];
+    /\b(secret|configmap|persistentvolumeclaim|serviceaccount)s? "(.+?)" not found/i.exec(text) ??
+    [];
   const object = OBJECTS[kind.toLowerCase()];
   return object && { object, name };
 }

@@ -1,7 +1,7 @@
 import type { Container, EnvVar } from '../api/index.js';
 import type { Advice, Provision } from './change.js';
 import { LINE_ENDS, missingCommand, NO_INTERPRETER, unexpanded } from './command-rules.js';
-import type { ProgramError } from './runtime-readers.js';
+import { BAD_OPTION, type ProgramError } from './runtime-readers.js';
 
 /** Returns what to do against an error that a program has reported. */
 export function errorAdvice({ text, at }: ProgramError, container: Container): Advice {
@@ -13,10 +13,11 @@ export function errorAdvice({ text, at }: ProgramError, container: Container): A
 /** An error that names a file of settings, and something that cannot be read, is not the program's. */
 function configAdvice(text: string): Advice | undefined {
   const [, file] =
-    /([\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)\b(?::\d+)?)/.exec(text) ??
-    [];
+    /((?:line \d+ of the configuration file|[\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)\b)(?::\d+)?)/.exec(
+      text,
+    ) ?? [];
   const isUnread =
-    /pars|syntax|unexpected|invalid|unknown|unmarshal|did not find|malformed|decod|find expected/i;
+    /pars|syntax|unexpected|invalid|unknown|unmarshal|did not find|malformed|decod|find expected|configuration file/i;
   return file !== undefined && isUnread.test(text) ? { do: 'correct', fields: [file] } : undefined;
 }
 
@@ -88,7 +89,7 @@ const UNSET = new RegExp(
     String.raw`key not found: "[A-Z][A-Z\d_]{2,}"`,
     String.raw`Invalid URL: '(?:undefined)?'`,
     String.raw`unbound variable`,
-    String.raw`validation errors? for \w*(?:Settings|Config)\b.*[Ff]ield required`,
+    String.raw`validation errors? for \w*(?:Config|Env|Environment|Settings)\b.*[Ff]ield required`,
     String.raw`parameter (?:not set|null or not set)`,
   ].join('|'),
 );
@@ -176,9 +177,20 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'noServiceLink',
     /(?:pars|int\(|\bport\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
+  { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
+  provide('value', /\b(?:Parse(?:Bool|Char|Float|Int)Error|AddrParseError)\b/),
+  provide(
+    'lock',
+    /\b(?:advisory|change ?log|database|migrations?|schema)\b.*\block(?:ed)?\b|\bMigration(?:s|Table)?Is?Locked|another migration process/i,
+  ),
+  provide('shellTest', /\[.*(?:unexpected operator|unknown operand)/),
   {
     pattern:
       /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile/i,
     advice: NO_FILE,
   },
+  provide(
+    'license',
+    /\blicen[cs]e\b.*\b(?:expired|invalid|missing|not (?:found|valid)|required|revoked)\b|\b(?:expired|invalid|missing|no valid)\b.*\blicen[cs]e\b/i,
+  ),
 ];

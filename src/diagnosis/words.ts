@@ -13,7 +13,7 @@ import type { ProbeType, RestartedBy, Result } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import type { AttemptView } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
-import type { Advice, Change, FieldValue, Proof, Provision } from './change.js';
+import type { Advice, Change, FieldValue, ObjectKind, Proof, Provision } from './change.js';
 import type { EventFacts } from './event-meaning.js';
 import type { Diagnosis, Evidence, EvidenceOf, Fault, FaultOf, Finding, Socket } from './fault.js';
 import type { ScheduleWay } from './kubelet-message.js';
@@ -482,7 +482,7 @@ const FAULT_TEXTS: FaultTexts = {
   notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
   quotedScript: () => 'sh -c takes the whole quoted line for the name of one program',
   bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
-  commandFailed: (fault) => fault.text,
+  commandFailed: (fault, evidence) => joined([fault.text, successesText(evidence)]),
   notServing: () => 'the server answers that it is not serving',
   noHealthService: () => 'the server speaks gRPC, but has no grpc.health.v1.Health service',
   unknownService: (fault) =>
@@ -499,7 +499,9 @@ const FAULT_TEXTS: FaultTexts = {
   completed: (fault) =>
     fault.mustRun
       ? 'its command ended with success, and a container with restartPolicy Always has to keep running'
-      : 'its command ended with success, and the policy restarts it',
+      : fault.stays
+        ? 'its command ended with success, and nothing restarts it: a pod is not ready while one of its containers has ended'
+        : 'its command ended with success, and the policy restarts it',
   daemonized: ({ left, daemons }) => {
     const stay =
       daemons.length === 0 ? '' : ` (kprobe does not end ${listed(daemons.map(String))})`;
@@ -653,11 +655,13 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.at === undefined
       ? 'Fix the program, or its command, args and env'
       : `Fix what the error names, or the program at ${advice.at}`,
-  fixCheck: (advice) => `Fix what the command checks, or correct ${advice.field}`,
-  fixAnswer: (advice) =>
-    advice.passes === true
-      ? `Fix what the answer names, or raise ${advice.probe}Probe.failureThreshold if it passes`
-      : FIX_ANSWER[advice.probe],
+  fixCheck: ({ field, worked }) =>
+    `Fix what the command checks${worked ? ': the command itself has worked' : `, or correct ${field}`}`,
+  fixAnswer: ({ probe, passes, isSilent }) => {
+    const fix = isSilent ? 'Find out why the program answers so' : 'Fix what the answer names';
+    if (passes === true) return `${fix}, or raise ${probe}Probe.failureThreshold if it passes`;
+    return FIX_ANSWER[probe] ?? `${fix}; no field of the probe is wrong`;
+  },
   sendInput: ({ field, isHeader, name }) =>
     isHeader
       ? `Set the header ${name} in ${field}.httpGet.httpHeaders, or probe a path that needs none`
@@ -686,7 +690,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
-  keepRunning: () => 'Run a command that does not end, or make it a Job',
+  keepRunning: ({ isBeside }) =>
+    isBeside
+      ? 'Make it an init container, or run a command that does not end'
+      : 'Run a command that does not end, or make it a Job',
   foreground: (advice) =>
     advice.program === 'nginx'
       ? "Run nginx in the foreground: nginx -g 'daemon off;'"
@@ -747,7 +754,7 @@ const ADVICE_TEXTS: AdviceTexts = {
   grpcService: (advice) => `${advice.isSet ? 'Correct' : 'Set'} ${advice.field}.grpc.service`,
   grpcPort: (advice) => `Correct ${advice.field}.grpc.port, or serve health checks without TLS`,
   addObject: ({ object, name }) =>
-    `Add the ${object} ${name} to the manifests, or ${object === 'PersistentVolumeClaim' ? 'correct claimName' : 'set optional: true where it is used'}`,
+    `Add the ${object} ${name} to the manifests, or ${OBJECT_ELSE[object] ?? 'set optional: true where it is used'}`,
   addKey: (advice) => `Add the key ${advice.key}, or correct the key in ${advice.field}`,
   executable: () => 'Make the program executable (chmod +x)',
   runAsUser: () => PROVISION_TEXTS.user,
@@ -793,6 +800,11 @@ function adviceText(advice: Advice): string {
   return write(advice);
 }
 
+const OBJECT_ELSE: Partial<Readonly<Record<ObjectKind, string>>> = {
+  PersistentVolumeClaim: 'correct claimName',
+  ServiceAccount: 'correct serviceAccountName',
+};
+
 const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   kernel: "Raise that limit of the node's kernel (sysctl)",
   space: 'Give the volume to which it writes more space, such as emptyDir.sizeLimit',
@@ -809,6 +821,10 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Let it give connections back after use, or raise the limit of the pool or of its peer',
   peer: 'Start what it connects to, or correct the address that it reads',
   leftover: 'Let its command remove what an earlier run has left on the volume',
+  license: 'Give it a license that is valid, such as in a Secret',
+  lock: 'End what holds the lock, or remove the lock if an earlier run has left it',
+  shellTest: 'Write = in place of == in its tests, and quote their variables',
+  value: 'Correct the value that it reads there, such as one of env or args: its form is wrong',
   plainPort: 'Probe a port on which the server does not expect the PROXY protocol',
   noProxy:
     'Name the host in no_proxy, or remove the variable of the proxy (http_proxy, https_proxy)',
@@ -839,9 +855,8 @@ const CORRECT_OR = {
   entrypoint: ', or set command: the image has no entrypoint, so that args[0] is the program',
 } as const;
 
-const FIX_ANSWER: Readonly<Record<ProbeType, string>> = {
+const FIX_ANSWER: Readonly<Partial<Record<ProbeType, string>>> = {
   startup: 'If it needs longer to start, raise startupProbe.failureThreshold',
-  readiness: 'Fix what the answer names; no field of the probe is wrong',
   liveness: 'If a restart cannot fix that, check it in readinessProbe instead',
 };
 

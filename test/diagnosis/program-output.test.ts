@@ -53,6 +53,28 @@ AH00015: Unable to open logs`,
     "[MY-000067] [Server] unknown variable 'max_conections=9'.",
   ],
   [
+    'an unknown flag in Go, before the list of those that are known',
+    `flag provided but not defined: -listen-port
+Usage of ./app:
+  -port int
+    \tport, required (default 8080)`,
+    'flag provided but not defined: -listen-port',
+  ],
+  [
+    'an unknown option that is ignored, and then an error',
+    `warning: unknown option '--color', ignored
+cannot reach orders-db`,
+    'cannot reach orders-db',
+  ],
+  [
+    'a line of the file that redis reads',
+    `*** FATAL CONFIG FILE ERROR (Redis 7.0.15) ***
+Reading the configuration file, at line 2
+>>> 'maxmemory-polcy allkeys-lru'
+Bad directive or wrong number of arguments`,
+    "Bad directive or wrong number of arguments: 'maxmemory-polcy allkeys-lru' (line 2 of the configuration file)",
+  ],
+  [
     'a Java machine that does not start',
     `Invalid maximum heap size: -Xmx2gb
 Error: Could not create the Java Virtual Machine.

@@ -52,13 +52,47 @@ it.each([
   ['Postgres is unavailable - sleeping', 'peer'],
   ['Cookie file /var/lib/.erlang.cookie must be accessible by owner only', 'mode'],
   ['FATAL: private key file "/certs/tls.key" has group or world access', 'mode'],
+  ['Error: licence expired', 'license'],
+  ['LicenseManager - License expired on 2026-10-31', 'license'],
+  ['No valid license: contact sales', 'license'],
+  ['Waiting for migration lock held by another instance', 'lock'],
+  ['waiting for advisory lock 72707369, which process 41 has', 'lock'],
+  ['Could not acquire change log lock. Currently locked by web-1', 'lock'],
+  ['./check.sh: 3: [: ok: unexpected operator', 'shellTest'],
+  ['panic: called `Result::unwrap()` on an `Err` value: AddrParseError(Socket)', 'value'],
+  [
+    'panic: called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }',
+    'value',
+  ],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });
 });
 
 it.each([
+  'flag provided but not defined: -listen-port',
+  'invalid value "x" for flag -port: parse error',
+  'Error: unknown flag: --prot',
+  "app: unrecognized option '--prot'",
+  "app: invalid option -- 'x'",
+  'app.py: error: unrecognized arguments: --prot 80',
+  'app.py: error: the following arguments are required: --port',
+  "error: unexpected argument '--prot' found",
+  'Error: No such option: --prot',
+  'node: bad option: --inspct',
+  'Invalid maximum heap size: -Xmx512MB',
+])('an error of the command line has advice about command and args: %s', (text) => {
+  const advice = surroundingAdvice(text, buildContainer({}));
+  expect(advice).toEqual({ do: 'correct', fields: ['command', 'args'] });
+});
+
+it.each([
   'TypeError: x is not a function',
-  'Error: licence expired',
+  'Error: unknown flag in the answer of billing',
+  'Error: the lock of the queue is free',
+  'INFO license: MIT',
+  'TypeError: invalid argument: -1',
+  'OSError: [Errno 22] Invalid argument',
+  'ParseError: unterminated tag',
   'ERROR: permission denied for table orders',
   'rpc error: code = PermissionDenied desc = Permission denied on resource project shop',
   'GET https://api.example/v1/keys: 403 permission denied',

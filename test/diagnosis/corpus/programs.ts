@@ -2,6 +2,7 @@ import { ANSWERED } from './programs/answers.js';
 import { CONNECTIONS } from './programs/connections.js';
 import { CRASHED } from './programs/crashes.js';
 import { DECEPTIVE } from './programs/deceptive.js';
+import { HELPLESS } from './programs/helpless.js';
 import { MISREAD } from './programs/misread.js';
 import type { ProgramCase } from './programs/program-case.js';
 import { SHOWN } from './programs/shown.js';
@@ -11,5 +12,5 @@ import { UNSEEN } from './programs/unseen.js';
 
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
-  ...[...DECEPTIVE, ...MISREAD, ...UNSEEN],
+  ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS],
 ];

@@ -47,6 +47,7 @@ time.sleep(600)
     command: ['python3', 'app.py'],
     probes: READY,
     fault: { kind: 'notListening', program: 'nowhere' },
+    field: '"lock"',
     cure: { command: js },
   },
   {
