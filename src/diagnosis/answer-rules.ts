@@ -274,7 +274,7 @@ function errorAnswer(
   body: string,
   output: readonly string[],
 ): Finding {
-  const { attempt, probe, field, spec } = context;
+  const { attempt, probe, field, spec, container } = context;
   if (attempt.evidence !== undefined) {
     const before = flapping(context);
     return (
@@ -288,12 +288,17 @@ function errorAnswer(
   const input = [400, 422].includes(status) && !before ? inputAskedFor(text) : undefined;
   const [first] = down;
   const isOfSurroundings = before === undefined && probe.type !== 'liveness';
-  const surrounding = isOfSurroundings
-    ? surroundingAdvice(first?.text ?? text, context.container.spec)
-    : undefined;
+  const words = first?.text ?? text;
+  const surrounding = isOfSurroundings ? surroundingAdvice(words, container.spec) : undefined;
+  const silent = text === '' && first === undefined ? ({ isSilent: true } as const) : {};
   const changes = advise(
     input === undefined
-      ? (surrounding ?? { do: 'fixAnswer', probe: probe.type, ...(passes && { passes }) })
+      ? (surrounding ?? {
+          do: 'fixAnswer',
+          probe: probe.type,
+          ...silent,
+          ...(passes && { passes }),
+        })
       : { do: 'sendInput', field, ...input },
   );
   const evidence = before === undefined ? [] : [before];
@@ -311,7 +316,7 @@ function errorAnswer(
   if (logged !== undefined) {
     const { text: error, at } = logged;
     const fault = { kind: 'errorAnswer', text: shortened(error), isLogged: true, at } as const;
-    const advice = errorAdvice(logged, context.container.spec);
+    const advice = errorAdvice(logged, container.spec);
     return found(fault, advise(advice), { certainty: 'likely' });
   }
   if (status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0) {
@@ -321,11 +326,5 @@ function errorAnswer(
     );
   }
   if (before === undefined) return found({ kind: 'statusOnly', status, isReported: false });
-  const silent = advise({
-    do: 'fixAnswer',
-    probe: probe.type,
-    isSilent: true,
-    ...(passes && { passes }),
-  });
-  return found({ kind: 'flapping', word: String(status) }, silent, { evidence });
+  return found({ kind: 'flapping', word: String(status) }, changes, { evidence });
 }

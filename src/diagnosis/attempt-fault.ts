@@ -17,7 +17,7 @@ import { advise } from './change.js';
 import { commandCannotRun, commandFailed, scriptMisread } from './command-rules.js';
 import { refused, timedOut, unknownHost, unknownPortName } from './connection-rules.js';
 import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
-import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
+import { errorAdvice, isOfCheck, surroundingAdvice, waitAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 
 export function attemptFault(
@@ -104,7 +104,8 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   const written = writtenEvidence(context, isAbsent);
   if (written === undefined) return finding;
   const isError = written.at !== undefined;
-  const advice = isError ? errorAdvice(written, spec) : surroundingAdvice(written.text, spec);
+  const adviceOf = written.times === undefined ? surroundingAdvice : waitAdvice;
+  const advice = isError ? errorAdvice(written, spec) : adviceOf(written.text, spec);
   return {
     ...finding,
     evidence: [...finding.evidence, written],

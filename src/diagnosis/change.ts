@@ -150,6 +150,7 @@ export type Provision =
   | 'noProxy'
   | 'capability'
   | 'runtime'
+  | 'schema'
   | 'subPath'
   | 'file'
   | 'cpu'

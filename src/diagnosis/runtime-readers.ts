@@ -194,6 +194,14 @@ export const redis: Reader = (lines) => {
   return { text: `${text}: ${directive.replace(/^>>> /, '')}`, at, line: line + 3 };
 };
 
+/** Names the address that it could not listen on, and then the port alone. */
+export const redisListen: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => / # Failed listening on port \d+/.test(each));
+  const pattern = /Could not create server TCP listening socket .*/;
+  const [text] = lastExec(lines.slice(0, Math.max(0, line)), pattern) ?? [];
+  return text === undefined ? undefined : { text, line };
+};
+
 /** Names an option that it does not know, before or after how it is to be called. */
 export const options: Reader = (lines) => {
   const line = lines.findLastIndex((each) => BAD_OPTION.test(each));

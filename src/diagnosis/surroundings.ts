@@ -48,6 +48,16 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   return { do: 'command', field: 'command', command: missing, is: 'missing' };
 }
 
+/** Returns what to do about a program that says again and again that something is missing, or that it waits. */
+export function waitAdvice(text: string, container: Container): Advice | undefined {
+  const peer = WAITS.test(text) ? ({ do: 'provide', what: 'peer' } as const) : undefined;
+  return surroundingAdvice(text, container) ?? peer;
+}
+
+/** A program that waits for its clients, or for work, lacks nothing. */
+const WAITS =
+  /\bwait(?!\w* for (?:\w+ )?(?:client|connection|event|job|message|request|task|work))|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
+
 /** Reports whether an advice is about what a command checks: a file that the program makes, or its server. */
 export function isOfCheck(advice: Advice): boolean {
   if (advice.do !== 'provide') return advice.do === 'addToVolume';
@@ -182,6 +192,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide(
     'lock',
     /\b(?:advisory|change ?log|database|migrations?|schema)\b.*\block(?:ed)?\b|\bMigration(?:s|Table)?Is?Locked|another migration process/i,
+  ),
+  provide(
+    'schema',
+    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b/i,
   ),
   provide('shellTest', /\[.*(?:unexpected operator|unknown operand)/),
   {

@@ -4,7 +4,7 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import { found, lastLine, outputOf, repeatedLine } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import type { DiagnosisDraft } from './fault.js';
-import { surroundingAdvice } from './surroundings.js';
+import { waitAdvice } from './surroundings.js';
 
 interface Context {
   readonly pod: PodSummary;
@@ -21,9 +21,6 @@ export function waitingDrafts(context: Context, isOwnStart: boolean): readonly D
 /** Seconds after which a container or hook that holds a pod up gets a diagnosis. */
 const DIAGNOSED_AFTER = 5;
 
-const PEER: Advice = { do: 'provide', what: 'peer' };
-const WAITS = /\bwait|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
-
 /** While an init container runs, no container after it starts. */
 function runningInit({ container, now }: Context): DiagnosisDraft[] {
   const run = currentRun(container);
@@ -31,8 +28,7 @@ function runningInit({ container, now }: Context): DiagnosisDraft[] {
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
   const written = repeatedLine(outputOf(container, run)) ?? lastLine(container, run, now);
   if (written === undefined) return [waitingDraft('initRunning')];
-  const waits = WAITS.test(written.text);
-  const advice = surroundingAdvice(written.text, container.spec) ?? (waits ? PEER : undefined);
+  const advice = waitAdvice(written.text, container.spec);
   return [{ ...waitingDraft('initRunning', advice), evidence: [written] }];
 }
 

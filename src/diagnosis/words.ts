@@ -831,6 +831,7 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   capability:
     'Add the capability that it needs to securityContext.capabilities.add (CHOWN for chown), or let it do without',
   runtime: 'Use an image with the version of the runtime or library that the error asks for',
+  schema: 'Create it there, such as by a migration, or correct its name',
   subPath:
     'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',
   noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',

@@ -75,6 +75,12 @@ Bad directive or wrong number of arguments`,
     "Bad directive or wrong number of arguments: 'maxmemory-polcy allkeys-lru' (line 2 of the configuration file)",
   ],
   [
+    'an address on which redis cannot listen',
+    `7:M 28 Nov 2026 23:04:58.815 # Warning: Could not create server TCP listening socket 10.9.9.9:6379: bind: Cannot assign requested address
+7:M 28 Nov 2026 23:04:58.815 # Failed listening on port 6379 (TCP), aborting.`,
+    'Could not create server TCP listening socket 10.9.9.9:6379: bind: Cannot assign requested address',
+  ],
+  [
     'a Java machine that does not start',
     `Invalid maximum heap size: -Xmx2gb
 Error: Could not create the Java Virtual Machine.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { errorAdvice, surroundingAdvice } from '../../src/diagnosis/surroundings.js';
+import { errorAdvice, surroundingAdvice, waitAdvice } from '../../src/diagnosis/surroundings.js';
 import { buildContainer } from '../helpers/builders.js';
 
 it.each([
@@ -58,6 +58,8 @@ it.each([
   ['Waiting for migration lock held by another instance', 'lock'],
   ['waiting for advisory lock 72707369, which process 41 has', 'lock'],
   ['Could not acquire change log lock. Currently locked by web-1', 'lock'],
+  ['FATAL:  database "shop" does not exist', 'schema'],
+  ["Unknown database 'shop'", 'schema'],
   ['./check.sh: 3: [: ok: unexpected operator', 'shellTest'],
   ['panic: called `Result::unwrap()` on an `Err` value: AddrParseError(Socket)', 'value'],
   [
@@ -84,6 +86,18 @@ it.each([
   const advice = surroundingAdvice(text, buildContainer({}));
   expect(advice).toEqual({ do: 'correct', fields: ['command', 'args'] });
 });
+
+it.each([
+  ['database orders-db is not up yet', 'peer'],
+  ['waiting for orders-db', 'peer'],
+  ['waiting for connections', undefined],
+  ['Waiting for new jobs', undefined],
+])(
+  'a program that waits for its peer, and not for its clients or for work, has advice: %s',
+  (text, what) => {
+    expect(waitAdvice(text, buildContainer({}))).toEqual(what && { do: 'provide', what });
+  },
+);
 
 it.each([
   'TypeError: x is not a function',

@@ -26,7 +26,7 @@ function diagnosesAt(seconds: number, spec: Partial<PodSpec>) {
 
 it('a container that has finished beside a server is why its pod is not ready', () => {
   expect(diagnosesAt(8, { containers: [server, job] })).toEqual([
-    'job exited 1 × (exit 0): its command ended with success, and nothing restarts it: a pod is not ready while one of its containers has ended → stays ended: it is not restarted. Make it an init container, or run a command that does not end',
+    'job exited 1 × (exit 0): its command ended with success, and nothing restarts it: a pod is not ready while one of its containers has ended. Make it an init container, or run a command that does not end',
   ]);
 });
 

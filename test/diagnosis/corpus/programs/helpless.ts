@@ -1,4 +1,4 @@
-import { execs, js, JS_OK, node, OK, type ProgramCase, READY } from './program-case.js';
+import { execs, js, OK, type ProgramCase, READY } from './program-case.js';
 
 const PY = ['python3', 'app.py'] as const;
 const go = (listen: string): string => `package main
@@ -14,10 +14,6 @@ func main() {
 	${listen}
 }
 `;
-const check = (test: string) => ({
-  files: { 'check.sh': `#!/usr/bin/env dash\nSTATE=ok\n${test}\n` },
-  build: 'chmod +x check.sh',
-});
 const rust = (address: string): string => `use std::net::{SocketAddr, TcpListener};
 fn main() {
     let address: SocketAddr = std::env::var("BIND").unwrap_or("${address}".into()).parse().unwrap();
@@ -59,16 +55,6 @@ sys.exit(3)
     cure: { command: js },
   },
   {
-    name: 'script-file-with-equals-of-bash',
-    needs: ['dash'],
-    ...check('[ "$STATE" == ok ]'),
-    command: ['sleep', '1000'],
-    probes: execs('./check.sh'),
-    fault: { kind: 'commandFailed' },
-    field: '"shellTest"',
-    cure: check('[ "$STATE" = ok ]'),
-  },
-  {
     name: 'heartbeat-that-gets-old',
     needs: ['sh'],
     command: ['sh', '-c', 'touch beat; exec sleep 1000'],
@@ -76,16 +62,6 @@ sys.exit(3)
     fault: { kind: 'commandFailed' },
     field: '"worked"',
     cure: { command: ['sh', '-c', 'while touch beat; do sleep 1; done'] },
-  },
-  {
-    name: 'every-second-answer-fails',
-    needs: ['node'],
-    files: { 'app.js': `let n = 0;\n${node('s.statusCode = n++ % 2 ? 500 : 200; s.end()')}` },
-    command: js,
-    probes: READY.replace('periodSeconds', 'failureThreshold: 1, periodSeconds'),
-    fault: { kind: 'flapping', word: '500' },
-    field: '"isSilent"',
-    cure: JS_OK,
   },
   {
     name: 'rust-address-without-port',
