@@ -26,8 +26,7 @@ import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
 import { causeOfKill, endFault, failuresIn, hookFailure, killerOf } from './run-fault.js';
 import { startFailure } from './start-fault.js';
-import { waitingDrafts } from './waiting.js';
-import { workingDrafts } from './working.js';
+import { waitingDrafts, workingDrafts } from './working.js';
 
 /** Seconds by which a run has to outlive the one before. */
 const CAUTION = 5;
