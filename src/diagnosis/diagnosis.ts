@@ -199,7 +199,10 @@ function withFailures(
 }
 
 /** The last kill by a probe that a cluster's kubelet reported: it reports 25 events, then one each 5 minutes. */
-function reportedKill({ pod, container, now, simulated }: Context, run: RunView): Finding | undefined {
+function reportedKill(
+  { pod, container, now, simulated }: Context,
+  run: RunView,
+): Finding | undefined {
   if (run.evidence === undefined || ![0, 137, 143].includes(run.exitCode ?? -1)) return undefined;
   const lastOf = (reason: string) =>
     pod.events.findLast((each) => each.reason === reason && each.container === container.name);

@@ -362,7 +362,7 @@ export function standingOf(
   pod: PodSummary,
   snapshot: Snapshot,
 ): { readonly standing: Standing; readonly text: string; readonly tone: Tone } {
-  if (pod.deletedAt !== undefined && /Failed|Succeeded/.test(pod.phase)) {
+  if (pod.deletedAt !== undefined && ['Failed', 'Succeeded'].includes(pod.phase)) {
     return { standing: 'completed', text: 'deleted', tone: 'dim' };
   }
   if (pod.phase === 'Failed') {
