@@ -1,3 +1,6 @@
+import { isSea } from 'node:sea';
+import { setFlagsFromString } from 'node:v8';
+
 import type { Clock } from '../../../clock/clock.js';
 import type { KubeletConfig } from '../../../kubelet/release.js';
 import { manifestSecrets } from '../../../manifest/pods/manifest-secrets.js';
@@ -43,6 +46,9 @@ export interface ReadyRun {
 /** Milliseconds that the kubelet has run: long enough that no worker waits a random time before its first attempt. */
 const LONG = 10 * 365 * 24 * 3600 * 1000;
 
+/** Pods up to which a run saves memory; with thousands, collections of garbage would take too much CPU time. */
+const SAVES_MEMORY_UP_TO = 100;
+
 /** Runs pods on the target that the flags name, with all outputs; resolves with the exit code. */
 export async function runPods(input: RunPodsInput): Promise<number> {
   const { command, flags, paths, sources, manifest, io, reportIo, files, clock } = input;
@@ -57,6 +63,11 @@ export async function runPods(input: RunPodsInput): Promise<number> {
   const secrets = manifestSecrets(manifest);
   const { session, header } = createSession(input, target.target, secrets);
   const start = (): void => {
+    // V8 then refuses code that was compiled before, and the single executable's chunks need theirs.
+    if (manifest.pods.length <= SAVES_MEMORY_UP_TO && !isSea()) {
+      setFlagsFromString('--optimize-for-size');
+      setFlagsFromString('--semi-space-growth-factor=1');
+    }
     session.start(manifest.pods.map(({ pod }) => pod));
     for (const text of runNotes(flags, manifest, target)) session.note('info', text);
   };
