@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
 
+import { nextTurn } from '../../clock/clock.js';
 import { EOF_ERROR, UNEXPECTED_EOF_ERROR } from '../../go/http/bufio.js';
 import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { type Attempt, Deadline } from '../attempt.js';
@@ -46,15 +47,15 @@ export async function secure(
   raw: Conn,
   { serverName, protocols, handshakeTimeout }: TlsOptions,
 ): Promise<TlsConn> {
-  const wire = new TlsWire(raw);
+  const wire = new TlsWire(raw, () => nextTurn(attempt.options.clock));
   const socket = connect({
     socket: wire.stream,
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
-    // Go also talks to servers that do not know secure renegotiation.
-    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+    // Go also talks to servers that do not know secure renegotiation, and never renegotiates.
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT | constants.SSL_OP_NO_RENEGOTIATION,
     ecdhCurve: 'X25519:P-256:P-384:P-521',
     ...(isIP(serverName) === 0 && serverName !== '' ? { servername: serverName } : {}),
     ...(protocols.length > 0 ? { ALPNProtocols: [...protocols] } : {}),
@@ -62,6 +63,7 @@ export async function secure(
   attempt.deadline.onEnd(() => socket.destroy());
   await handshake(attempt, socket, wire, handshakeTimeout);
   attempt.reached('tls');
+  wire.endsAtHandshake = socket.getProtocol() === 'TLSv1.2';
   const conn = new Conn(attempt.options.clock, socket, raw.addresses, wire);
   attempt.deadline.onEnd(() => conn.close());
   return { conn, protocol: socket.alpnProtocol || '' };
@@ -105,17 +107,29 @@ class TlsWire implements ConnLayer {
   /** Set during the handshake. */
   onFailure: ((error: IoError) => void) | undefined;
   failure: IoError | undefined;
+  /** Handshake messages of TLS 1.2 can then only ask for a renegotiation. */
+  endsAtHandshake = false;
+  /** Settles when Node has noticed the end of TLS's last write. Its JSStreamSocket fails an assertion when data that comes earlier makes TLS write again. */
+  #written: Promise<void> = Promise.resolve();
   /** The version in the first record's header. */
   #version: number | undefined;
   /** The header of a record, as far as it has arrived, and the bytes of the record that are missing. */
   #header: Buffer = Buffer.alloc(0);
   #left = 0;
 
-  constructor(private readonly raw: Conn) {
+  constructor(
+    private readonly raw: Conn,
+    turn: () => Promise<void>,
+  ) {
     this.stream = new Duplex({
       read: () => void this.#pull(),
       write: (chunk: Buffer, _encoding, done) => {
         raw.write(chunk);
+        this.#written = turn().then(turn);
+        done();
+      },
+      final: (done) => {
+        this.#written = turn().then(turn);
         done();
       },
       destroy: (error, done) => {
@@ -142,6 +156,7 @@ class TlsWire implements ConnLayer {
     try {
       const chunk = Buffer.allocUnsafe(CHUNK);
       const size = await this.raw.read(chunk);
+      for (let last; last !== this.#written;) await (last = this.#written);
       if (size === 0) {
         this.#onEnd();
         return;
@@ -166,7 +181,9 @@ class TlsWire implements ConnLayer {
       this.#header = isWhole ? Buffer.alloc(0) : header;
       if (!isWhole) return;
       this.#left = header.readUInt16BE(3);
+      if (header.toString('latin1', 0, RECORD_HEADER) === 'HTTP/') throw PLAIN_HTTP;
       this.#version ??= firstVersion(header);
+      if (this.endsAtHandshake && header[0] === HANDSHAKE) throw NO_RENEGOTIATION;
     }
   }
 
@@ -184,13 +201,13 @@ class TlsWire implements ConnLayer {
   }
 }
 
+const PLAIN_HTTP = new IoError('http: server gave HTTP response to HTTPS client', 'plainHTTP');
+const NO_RENEGOTIATION = new IoError('local error: tls: no renegotiation', 'tls');
+
 /** Returns the version of the first record. Ports a part of Conn.readRecordOrCCS (crypto/tls/conn.go), and the text that Client.send gives it (net/http/client.go). */
 function firstVersion(header: Buffer): number {
   const version = header.readUInt16BE(1);
   if ((header[0] === ALERT || header[0] === HANDSHAKE) && version < 0x1000) return version;
-  if (header.toString('latin1', 0, RECORD_HEADER) === 'HTTP/') {
-    throw new IoError('http: server gave HTTP response to HTTPS client', 'plainHTTP');
-  }
   throw tlsError('tls: first record does not look like a TLS handshake');
 }
 
@@ -201,7 +218,15 @@ function tlsError(message: string): IoError {
 /** Go's texts for OpenSSL's reasons. */
 const REASONS: Readonly<Record<string, string>> = {
   'decryption failed or bad record mac': 'local error: tls: bad record MAC',
+  'cipher operation failed': 'local error: tls: bad record MAC',
+  'invalid aad': 'local error: tls: bad record MAC',
   'unexpected message': 'local error: tls: unexpected message',
+  'unexpected record': 'local error: tls: unexpected message',
+  'bad record type': 'local error: tls: unexpected message',
+  'ccs received early': 'local error: tls: unexpected message',
+  'record too small': 'tls: too many ignored records',
+  'too many warn alerts': 'tls: too many ignored records',
+  'cert length mismatch': 'tls: failed to parse certificate from server: x509: trailing data',
 };
 
 /** The texts of TLS alerts. Ports alertText (crypto/tls/alert.go). */

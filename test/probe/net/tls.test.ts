@@ -87,3 +87,32 @@ it('a connection that ends within a record fails with unexpected EOF', async () 
   client?.end('\x17\x03\x03', 'latin1');
   await expect(conn.read(Buffer.alloc(9))).rejects.toThrow('unexpected EOF');
 });
+
+it.each([
+  [
+    'asks for a renegotiation',
+    '\x16\x03\x03\x00\x04\x00\x00\x00\x00',
+    'local error: tls: no renegotiation',
+  ],
+  [
+    'sends plain HTTP',
+    'HTTP/1.1 200 OK\r\n\r\n',
+    'http: server gave HTTP response to HTTPS client',
+  ],
+  ['sends a plain record', '\x17\x03\x03\x00\x02ok', 'local error: tls: bad record MAC'],
+])('a server that %s after the handshake fails as in Go', async (_, bytes, message) => {
+  let raw: Socket | undefined;
+  const server = createServer({ ...certificate('selfSigned'), maxVersion: 'TLSv1.2' }, (secured) =>
+    secured.once('data', () => raw?.write(bytes, 'latin1')),
+  );
+  server.on('connection', (socket: Socket) => {
+    raw = socket.on('error', () => undefined);
+  });
+  server.on('tlsClientError', () => undefined);
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { conn } = await secureTo((server.address() as AddressInfo).port);
+  conn.write('x');
+  await expect(conn.read(Buffer.alloc(9))).rejects.toThrow(message);
+});
