@@ -482,7 +482,7 @@ const FAULT_TEXTS: FaultTexts = {
   notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
   quotedScript: () => 'sh -c takes the whole quoted line for the name of one program',
   bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
-  commandFailed: (fault, evidence) => joined([fault.text, successesText(evidence)]),
+  commandFailed: (fault) => fault.text,
   notServing: () => 'the server answers that it is not serving',
   noHealthService: () => 'the server speaks gRPC, but has no grpc.health.v1.Health service',
   unknownService: (fault) =>
@@ -656,7 +656,7 @@ const ADVICE_TEXTS: AdviceTexts = {
       ? 'Fix the program, or its command, args and env'
       : `Fix what the error names, or the program at ${advice.at}`,
   fixCheck: ({ field, worked }) =>
-    `Fix what the command checks${worked ? ': the command itself has worked' : `, or correct ${field}`}`,
+    `Fix what the command checks${worked ? ': it has succeeded in this run' : `, or correct ${field}`}`,
   fixAnswer: ({ probe, passes, isSilent }) => {
     const fix = isSilent ? 'Find out why the program answers so' : 'Fix what the answer names';
     if (passes === true) return `${fix}, or raise ${probe}Probe.failureThreshold if it passes`;

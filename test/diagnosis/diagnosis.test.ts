@@ -29,7 +29,7 @@ describe('diagnosePod', () => {
   it('says why a restarted container fails again, and when it is killed', async () => {
     const [worst] = diagnosePod(await podAt(34.2, 'web'), 34.2);
     expect(diagnosisText(worst!)).toBe(
-      'app killed 1 ×; liveness 2 × exit 1; cat: healthy: No such file or directory; it succeeded 5 times in this run before → 1 more failure, earliest in 1.8 s → killed with TERM, 5 s grace, then restarted at once. Fix what the command checks: the command itself has worked',
+      'app killed 1 ×; liveness 2 × exit 1; cat: healthy: No such file or directory → 1 more failure, earliest in 1.8 s → killed with TERM, 5 s grace, then restarted at once. Fix what the command checks: it has succeeded in this run',
     );
   });
 
