@@ -56,7 +56,7 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
   const last = Math.max(...found.map(({ line }) => line), -1);
   // Readers are ordered: the one that knows the runtime best comes first.
   const best = found.find(({ line }) => line >= last - NEAR);
-  return best && { text: best.text.trim(), at: best.at };
+  return best && { text: best.text.trim(), at: best.at, isConfig: best.isConfig };
 }
 
 const LEVEL =
@@ -125,7 +125,7 @@ const npm: Reader = (lines) => {
     : { text: (lines[line] ?? '').replace(/^npm (?:ERR!|error) /i, ''), line };
 };
 
-/** Explains an error of TLS in a text for people after it. */
+/** After an error of TLS it prints an explanation of several lines: the first line is the error. */
 const curl: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /^curl: \(\d+\) /.test(each));
   return line === -1 ? undefined : { text: lines[line] ?? '', line };
@@ -248,7 +248,7 @@ const READERS: readonly Reader[] = [
 export function takenPort(
   output: readonly string[],
 ): { readonly text: string; readonly port?: number | undefined } | undefined {
-  const line = output.findLast((one) => TAKEN.test(one));
+  const line = output.findLast((each) => TAKEN.test(each));
   if (line === undefined) return undefined;
   const port =
     /[:\s](\d{2,5})\b(?!.*:\d)/.exec(

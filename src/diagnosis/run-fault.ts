@@ -182,7 +182,9 @@ const reported: EndRule = ({ container, output, signal }) => {
   // The output before a signal does not explain it, unless the program's runtime reports an error.
   const error = signal === undefined ? programError(output) : runtimeError(output);
   if (error === undefined || signal === 'SEGV') return undefined;
-  return ended({ kind: 'crashed', ...error }, advise(errorAdvice(error, container.spec)), 'likely');
+  const { text, at } = error;
+  const changes = advise(errorAdvice(error, container.spec));
+  return ended({ kind: 'crashed', text, at }, changes, 'likely');
 };
 
 const signalled: EndRule = ({ signal }) =>

@@ -3,6 +3,8 @@ export interface ProgramError {
   readonly text: string;
   /** `server.js:3` */
   readonly at?: string | undefined;
+  /** The place is in a file that configures the program. */
+  readonly isConfig?: true | undefined;
 }
 
 /** Finds an error in the form of a runtime, with the line at which it ends: the last one counts. */
@@ -191,7 +193,8 @@ export const redis: Reader = (lines) => {
   if (line === -1 || text === undefined) return undefined;
   const [row] = /line \d+/.exec(place) ?? [];
   const at = row && `${row} of the configuration file`;
-  return { text: `${text}: ${directive.replace(/^>>> /, '')}`, at, line: line + 3 };
+  const error = `${text}: ${directive.replace(/^>>> /, '')}`;
+  return { text: error, at, isConfig: true, line: line + 3 };
 };
 
 /** Names the address that it could not listen on, and then the port alone. */
@@ -314,7 +317,7 @@ export const dotnetLog: Reader = (lines) => {
 };
 
 export function lastExec(lines: readonly string[], pattern: RegExp): RegExpExecArray | undefined {
-  const line = lines.findLast((one) => pattern.test(one));
+  const line = lines.findLast((each) => pattern.test(each));
   return line === undefined ? undefined : (pattern.exec(line) ?? undefined);
 }
 

@@ -4,21 +4,23 @@ import { LINE_ENDS, missingCommand, NO_INTERPRETER, unexpanded } from './command
 import { BAD_OPTION, type ProgramError } from './runtime-readers.js';
 
 /** Returns what to do against an error that a program has reported. */
-export function errorAdvice({ text, at }: ProgramError, container: Container): Advice {
-  return (
-    surroundingAdvice(text, container) ?? configAdvice(`${text} ${at}`) ?? { do: 'fixProgram', at }
-  );
+export function errorAdvice({ text, at, isConfig }: ProgramError, container: Container): Advice {
+  const config = isConfig && at ? correct(at) : configAdvice(`${text} ${at}`);
+  return surroundingAdvice(text, container) ?? config ?? { do: 'fixProgram', at };
+}
+
+function correct(file: string): Advice {
+  return { do: 'correct', fields: [file] };
 }
 
 /** An error that names a file of settings, and something that cannot be read, is not the program's. */
 function configAdvice(text: string): Advice | undefined {
   const [, file] =
-    /((?:line \d+ of the configuration file|[\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)\b)(?::\d+)?)/.exec(
-      text,
-    ) ?? [];
+    /([\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)\b(?::\d+)?)/.exec(text) ??
+    [];
   const isUnread =
-    /pars|syntax|unexpected|invalid|unknown|unmarshal|did not find|malformed|decod|find expected|configuration file/i;
-  return file !== undefined && isUnread.test(text) ? { do: 'correct', fields: [file] } : undefined;
+    /pars|syntax|unexpected|invalid|unknown|unmarshal|did not find|malformed|decod|find expected/i;
+  return file !== undefined && isUnread.test(text) ? correct(file) : undefined;
 }
 
 /** Returns what to do against an error of a program that is right, in surroundings that are not; the program's error says so. */

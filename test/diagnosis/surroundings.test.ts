@@ -187,10 +187,11 @@ it('a word of args that an error quotes, and only a shell would expand, is named
 });
 
 it.each([
-  ['(database.yml): did not find expected key', 'app.rb:3', 'database.yml'],
-  ['unknown directive "serve"', 'nginx.conf:5', 'nginx.conf:5'],
-])('an error about a file of settings is cured there: %s', (text, at, file) => {
-  const advice = errorAdvice({ text, at }, buildContainer({}));
+  { text: '(database.yml): did not find expected key', at: 'app.rb:3', file: 'database.yml' },
+  { text: 'unknown directive "serve"', at: 'nginx.conf:5', file: 'nginx.conf:5' },
+  { text: 'Bad directive', at: 'line 2', isConfig: true, file: 'line 2' },
+] as const)('an error about a file of settings is cured there: $text', ({ file, ...error }) => {
+  const advice = errorAdvice(error, buildContainer({}));
   expect(advice).toEqual({ do: 'correct', fields: [file] });
 });
 
