@@ -107,13 +107,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
         overflowY="hidden"
       >
         <Box ref={content} flexDirection="column" flexShrink={0} marginTop={above - place.start}>
-          <ItemCount value={countItem}>
-            {visible.map(({ key, element }) => (
-              <Box key={key} flexDirection="column" flexShrink={0}>
-                {element}
-              </Box>
-            ))}
-          </ItemCount>
+          <ItemCount value={countItem}>{visible.map(partElement)}</ItemCount>
         </Box>
       </Box>
       {tells && (
@@ -124,6 +118,14 @@ export const Scroll: FC<ScrollProps> = (props) => {
     </Box>
   );
 };
+
+function partElement({ key, element }: Part): ReactElement {
+  return (
+    <Box key={key} flexDirection="column" flexShrink={0}>
+      {element}
+    </Box>
+  );
+}
 
 function useItemCount() {
   const items = useRef({ shown: 0, total: 0 });
@@ -217,8 +219,8 @@ function placeOf(props: ScrollProps, parts: readonly Part[], room: number, { scr
 /** Moves as little as it can to show the chosen part. */
 function startWith(chosen: Part | undefined, before: number, height: number, last: number): number {
   if (chosen === undefined) return before;
-  const least = Math.min(last, chosen.top + chosen.height - height);
-  return Math.min(chosen.top, Math.max(before, least));
+  const min = Math.min(last, chosen.top + chosen.height - height);
+  return Math.min(chosen.top, Math.max(before, min));
 }
 
 type MoreProps = Pick<Place, 'start' | 'height' | 'rows'> & {
