@@ -196,7 +196,9 @@ function isRandom(context: AttemptContext): boolean {
   const { sockets: now = [] } = listeningIn(context) ?? {};
   return context.container.runs.some(({ run, listening }) => {
     const { sockets = [] } = run < context.attempt.run ? (listening ?? {}) : {};
-    return sockets.length > 0 && !sockets.some(({ port }) => now.some((one) => one.port === port));
+    return (
+      sockets.length > 0 && !sockets.some(({ port }) => now.some((other) => other.port === port))
+    );
   });
 }
 

@@ -26,14 +26,16 @@ export function startFailure(
   // The container had started: its hook is at fault.
   if (startError === undefined && hookError !== undefined) return undefined;
   const event = pod.events.findLast(
-    (one) =>
-      one.container === name &&
-      one.type === 'Warning' &&
-      !isOfProbe(one) &&
-      !REPEATS.test(one.message),
+    (each) =>
+      each.container === name &&
+      each.type === 'Warning' &&
+      !isOfProbe(each) &&
+      !REPEATS.test(each.message),
   );
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
-  const status = [...initContainerStatuses, ...containerStatuses].find((one) => one.name === name);
+  const status = [...initContainerStatuses, ...containerStatuses].find(
+    (each) => each.name === name,
+  );
   const message = startError ?? event?.message ?? status?.state.waiting?.message ?? reason ?? '';
   const text = message.replace(/^Error: /, '').trim();
   const finding = startFinding(text, reason);

@@ -98,7 +98,9 @@ function runningHook({ pod, container, now }: Context): DiagnosisDraft[] {
   const isRunning = currentRun(container) !== undefined && hook?.name === 'postStart';
   // A cluster shows no run of a container until its hook has ended.
   const isHidden = runs.length === 0 && spec.lifecycle?.postStart !== undefined;
-  const started = pod.events.findLast((one) => one.container === name && one.reason === 'Started');
+  const started = pod.events.findLast(
+    (each) => each.container === name && each.reason === 'Started',
+  );
   const since = isRunning ? hook.since : isHidden ? started?.lastAt : undefined;
   if (role === 'init' || since === undefined || now - since < DIAGNOSED_AFTER) return [];
   return [waitingDraft('hookRunning', { do: 'hook', hook: 'postStart' })];

@@ -61,12 +61,12 @@ function distributionLines(
   const { min, p50, p90, p99, max, histogram } = distribution;
   const amounts = { min, p50, p90, p99, max };
   const shown = Object.entries(amounts).map(([key, amount]) => `${key} ${text(amount)}`);
-  const most = Math.max(...histogram.map(({ count }) => count));
+  const maxCount = Math.max(...histogram.map(({ count }) => count));
   return [
     [],
     [span(`  ${name}`, 'strong'), span(`  ${shown.join('  ')}`)],
     ...histogram.map(({ from, count }): Line => {
-      const bar = '█'.repeat(Math.ceil((count / most) * BAR));
+      const bar = '█'.repeat(Math.ceil((count / maxCount) * BAR));
       return [
         span(`  ${text(from).padStart(8)}  `),
         span(bar, 'info'),

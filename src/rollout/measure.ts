@@ -126,12 +126,12 @@ function leastReady(pods: readonly ServedPod[], from: number, to: number): numbe
     .filter(({ at }) => at > from && at <= to)
     .sort((a, b) => a.at - b.at);
   let ready = readyAt(pods, from);
-  let least = ready;
+  let min = ready;
   for (const change of changes) {
     ready += change.ready ? 1 : -1;
-    least = Math.min(least, ready);
+    min = Math.min(min, ready);
   }
-  return least;
+  return min;
 }
 
 /** Returns the largest number of times within one second. */

@@ -288,10 +288,10 @@ class Rollout {
 }
 
 function leastReady(points: readonly ReplicaPoint[]): RolloutOutcome['leastReady'] {
-  let least = { count: Infinity, t: 0 };
+  let min = { count: Infinity, t: 0 };
   for (const { t, old, new: fresh } of points) {
     const count = old.ready + fresh.ready;
-    if (count < least.count) least = { count, t };
+    if (count < min.count) min = { count, t };
   }
-  return least;
+  return min;
 }

@@ -120,8 +120,8 @@ function ownOf(list: readonly Observation[], probe: ProbeType | undefined): read
 
 function latencies(successes: readonly Observation[]): Pick<Measure, 'slowest' | 'usual'> {
   const sorted = successes.map(({ latency }) => latency).sort((a, b) => a - b);
-  const most = sorted[Math.ceil(sorted.length * STALL_QUANTILE) - 1] ?? 0;
-  const stall = Math.max(MIN_STALL, STALL_FACTOR * most);
+  const quantile = sorted[Math.ceil(sorted.length * STALL_QUANTILE) - 1] ?? 0;
+  const stall = Math.max(MIN_STALL, STALL_FACTOR * quantile);
   return {
     slowest: sorted.at(-1) ?? 0,
     usual: sorted.findLast((latency) => latency <= stall) ?? 0,

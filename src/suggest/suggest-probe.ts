@@ -28,8 +28,8 @@ export function suggestReadiness(
   const fitted = withTimeout(before, all);
   const measured = remeasure(fitted.timeoutSeconds);
   const longest = longestOf(measured, fitted);
-  const least = Math.min(3, Math.max(2, longest + 1));
-  const failureThreshold = kept(fitted, rarerThan(DAY, fitted, measured, [least, 3]));
+  const min = Math.min(3, Math.max(2, longest + 1));
+  const failureThreshold = kept(fitted, rarerThan(DAY, fitted, measured, [min, 3]));
   const after = { ...fitted, failureThreshold };
   const reason =
     longest === 0
@@ -217,7 +217,9 @@ function keptReason(starts: number): string {
 
 /** Mentions how exactly the start is known, where the budget depends on it. */
 function inBetween({ starts }: Measure): string[] {
-  const { from, to, asked } = starts.reduce((most, start) => (start.to > most.to ? start : most));
+  const { from, to, asked } = starts.reduce((latest, start) =>
+    start.to > latest.to ? start : latest,
+  );
   if (asked !== undefined) {
     return [
       `that is its first answer to another probe: this one's first attempt, after ${asked.toFixed(1)} s, succeeded`,

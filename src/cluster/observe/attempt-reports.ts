@@ -101,6 +101,6 @@ function attemptsIn(
   const periods = (lastAt - firstAt) / 1000 / spec.periodSeconds;
   // Attempts with pauses between them are not in a row, and those of earlier runs are not of this one.
   if (firstAt < startedAt || count - 1 < periods - 0.5) return 1;
-  const most = type === 'readiness' ? MAX_ATTEMPTS : spec.failureThreshold;
-  return Math.min(count, most);
+  const limit = type === 'readiness' ? MAX_ATTEMPTS : spec.failureThreshold;
+  return Math.min(count, limit);
 }

@@ -264,9 +264,13 @@ export class ContainerObserver {
     const probe = this.probes.get(type);
     if (probe === undefined || probe.set === 'success' || this.startedAt === undefined) return;
     const { startedAt } = this;
-    const least = startedAt + probe.spec.initialDelaySeconds * 1000;
+    const firstAttemptAt = startedAt + probe.spec.initialDelaySeconds * 1000;
     const readyChangedAt =
-      at === undefined ? undefined : type === 'startup' ? least : Math.max(at, least);
+      at === undefined
+        ? undefined
+        : type === 'startup'
+          ? firstAttemptAt
+          : Math.max(at, firstAttemptAt);
     if (at === undefined) {
       const run = { startedAt: Math.min(startedAt, this.#shownAt), probe: probe.spec, type };
       this.context.diverge(this.name, readyDivergence(run, now));

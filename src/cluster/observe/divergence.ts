@@ -49,12 +49,12 @@ export function killDivergence(
 ): Divergence | undefined {
   const { initialDelaySeconds, periodSeconds, failureThreshold } = probe;
   const failures = carries ? 0 : (failureThreshold - 1) * periodSeconds;
-  const least = initialDelaySeconds + failures;
+  const minSeconds = initialDelaySeconds + failures;
   const life = (killedAt - startedAt) / 1000;
-  if (life * 1000 > least * 1000 - TIME_TOLERANCE) return undefined;
+  if (life * 1000 > minSeconds * 1000 - TIME_TOLERANCE) return undefined;
   return {
     concerns: 'probe',
-    expected: `no kill by the ${type} probe within ${least} s of the start: it takes ${counted(failureThreshold, 'failure')}, ${periodSeconds} s apart`,
+    expected: `no kill by the ${type} probe within ${minSeconds} s of the start: it takes ${counted(failureThreshold, 'failure')}, ${periodSeconds} s apart`,
     happened: `killed ${formatSeconds(life)} after the start`,
   };
 }
@@ -64,13 +64,13 @@ export function readyDivergence(
   { startedAt, probe, type }: Run,
   readyChangedAt: number,
 ): Divergence | undefined {
-  const least = probe.initialDelaySeconds;
+  const minSeconds = probe.initialDelaySeconds;
   const after = readyChangedAt - startedAt;
-  if (after > least * 1000 - TIME_TOLERANCE) return undefined;
+  if (after > minSeconds * 1000 - TIME_TOLERANCE) return undefined;
   const word = type === 'startup' ? 'started' : 'ready';
   return {
     concerns: 'probe',
-    expected: `not ${word} before the ${type} probe's initialDelaySeconds of ${least}`,
+    expected: `not ${word} before the ${type} probe's initialDelaySeconds of ${minSeconds}`,
     happened: `${word} ${formatSeconds(after / 1000)} after the start`,
   };
 }

@@ -226,8 +226,8 @@ function statefulSet({ updateStrategy }: Decoded<v1.StatefulSetSpec>): Rollout {
 function daemonSet({ updateStrategy }: Decoded<v1.DaemonSetSpec>): Rollout {
   if (updateStrategy?.type === 'OnDelete') return onDelete();
   const { maxUnavailable = 1, maxSurge = 0 } = updateStrategy?.rollingUpdate ?? {};
-  const most = maxSurge === 0 ? `${maxUnavailable} unavailable` : `${maxSurge} extra`;
-  return replaced(`the pod on each node is replaced, at most ${most} at a time (RollingUpdate)`);
+  const limit = maxSurge === 0 ? `${maxUnavailable} unavailable` : `${maxSurge} extra`;
+  return replaced(`the pod on each node is replaced, at most ${limit} at a time (RollingUpdate)`);
 }
 
 function onDelete(): Rollout {

@@ -206,14 +206,14 @@ const ROWS: readonly Row[] = [
     of: ({ outages }) => outages.reduce((sum, { restarts }) => sum + restarts, 0),
     text: String,
   },
-  { label: 'most pods at once', of: ({ outcome }) => mostPods(outcome.points), text: String },
+  { label: 'most pods at once', of: ({ outcome }) => maxPods(outcome.points), text: String },
 ];
 
-function mostPods(points: MeasuredRollout['outcome']['points']): number {
-  return points.reduce((most, point) => {
+function maxPods(points: MeasuredRollout['outcome']['points']): number {
+  return points.reduce((max, point) => {
     const counts = [...Object.values(point.old), ...Object.values(point.new)];
     const sum = counts.reduce((all, count) => all + count, 0);
-    return Math.max(most, sum);
+    return Math.max(max, sum);
   }, 0);
 }
 

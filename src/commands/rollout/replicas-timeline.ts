@@ -21,7 +21,7 @@ interface Row extends RowStyle {
   /** First and last value, or the worst. */
   readonly note: string;
   /** The value of the highest bar; absent for replicas, which share one. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 const LABEL = 16;
@@ -73,7 +73,7 @@ function replicaRows(timeline: ReplicasTimeline, window: TimeWindow): readonly R
   });
   const cells = failedCells(failedBySecond, window);
   const note = thousands([...failedBySecond.values()].reduce((all, count) => all + count, 0));
-  const failed: Row = { ...FAILED, cells, note, most: Math.max(1, ...cells) };
+  const failed: Row = { ...FAILED, cells, note, max: Math.max(1, ...cells) };
   return [...rows, failed].filter(({ cells }) => cells.some((value) => value > 0));
 }
 
@@ -120,20 +120,20 @@ export function replicasTimelineLines(timeline: ReplicasTimeline, columns: numbe
   const window = wholeWindow(timeline.seconds, Math.max(10, columns - LABEL - 10));
   const rows = replicaRows(timeline, window);
   const pods = timeline.points.reduce(
-    (most, point) => Math.max(most, ...ROWS.map(({ of }) => of(point))),
+    (max, point) => Math.max(max, ...ROWS.map(({ of }) => of(point))),
     1,
   );
   return [
     [span(' '.repeat(LABEL), 'dim'), ...timeAxis(window)],
     ...rows.map((row): Line => {
-      const bars = row.cells.map((value) => bar(value, row.most ?? pods)).join('');
+      const bars = row.cells.map((value) => bar(value, row.max ?? pods)).join('');
       return [...fitLine(line(row.name), LABEL), span(bars, row.tone), span(` ${row.note}`, 'dim')];
     }),
   ];
 }
 
-function bar(value: number, most: number): string {
-  return BARS[value === 0 ? 0 : Math.max(1, Math.round((value / most) * (BARS.length - 1)))] ?? ' ';
+function bar(value: number, max: number): string {
+  return BARS[value === 0 ? 0 : Math.max(1, Math.round((value / max) * (BARS.length - 1)))] ?? ' ';
 }
 
 const WIDTH = 960;
@@ -176,13 +176,13 @@ export function replicasSvg(title: string, timeline: ReplicasTimeline): string {
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
 function lane({ name, tone, cells }: Row, top: number, x: (cell: number) => number): string {
-  const most = Math.max(1, ...cells);
-  const y = (value: number): number => rounded(top + LANE - 8 - (value / most) * (LANE - 16));
+  const max = Math.max(1, ...cells);
+  const y = (value: number): number => rounded(top + LANE - 8 - (value / max) * (LANE - 16));
   const steps = cells.map((value, index) => `V${y(value)}H${x(index + 1)}`).join('');
   const color = COLORS[tone] ?? '#57606a';
   return [
-    `<g><title>${text(`${name}: at most ${most}`)}</title>`,
-    `<text x="8" y="${top + 26}">${text(name)}</text><text class="note" x="8" y="${top + 41}">max ${most}</text>`,
+    `<g><title>${text(`${name}: at most ${max}`)}</title>`,
+    `<text x="8" y="${top + 26}">${text(name)}</text><text class="note" x="8" y="${top + 41}">max ${max}</text>`,
     `<path fill="${color}" fill-opacity="0.35" stroke="${color}" d="M${x(0)} ${y(0)}${steps}V${y(0)}Z"/></g>`,
   ].join('');
 }

@@ -26,9 +26,9 @@ export async function refuseLong(
   const share = (SAFE * limit) / (taken * 1000);
   const fewer = Math.floor(runs * share);
   const longest = Math.max(...scenarios.map(({ until }) => until)) / 1000;
-  const least = Math.min(runs, 2);
-  const shorter = `--for=${rounded((longest * share * runs) / least)}`;
-  const few = runs === 1 ? shorter : `--runs=${least} with ${shorter}`;
+  const minRuns = Math.min(runs, 2);
+  const shorter = `--for=${rounded((longest * share * runs) / minRuns)}`;
+  const few = runs === 1 ? shorter : `--runs=${minRuns} with ${shorter}`;
   const bound = fewer >= 2 ? `--runs=${fewer}` : few;
   throw new UsageError(
     `this would take about ${countdown(taken)}, and an answer may take ${limit / 1000} s: ${bound} fits`,

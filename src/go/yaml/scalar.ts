@@ -82,8 +82,8 @@ function toInteger(text: string): YamlScalar | undefined {
   const magnitude = BigInt(prefixed ?? (octal === undefined ? (decimal ?? '0') : `0o${octal}`));
   const value = sign === '-' ? -magnitude : magnitude;
   // ParseUint takes no sign.
-  const most = sign === '' ? UINT64_MAX : 2n ** 63n - 1n;
-  return value >= INT64_MIN && value <= most ? { kind: 'int', value } : undefined;
+  const max = sign === '' ? UINT64_MAX : 2n ** 63n - 1n;
+  return value >= INT64_MIN && value <= max ? { kind: 'int', value } : undefined;
 }
 
 function toFloat(text: string): YamlScalar | undefined {

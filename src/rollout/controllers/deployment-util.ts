@@ -113,10 +113,10 @@ export function getReplicaSetProportion(
 function getReplicaSetFraction(rs: ReplicaSet, deployment: Deployment): number {
   const { replicas } = rs.spec;
   if (deployment.spec.replicas === 0) return -replicas;
-  const most = deployment.spec.replicas + maxSurge(deployment);
+  const maxReplicas = deployment.spec.replicas + maxSurge(deployment);
   const before = Number(rs.metadata.annotations[MAX_REPLICAS] ?? 0) || deployment.status.replicas;
   if (before === 0) return 0;
-  return roundToInt32((replicas * most) / before) - replicas;
+  return roundToInt32((replicas * maxReplicas) / before) - replicas;
 }
 
 /** Rounds half away from zero. Ports RoundToInt32 (k8s.io/utils/integer). */

@@ -133,11 +133,11 @@ function scaleDownOldReplicaSets(
 ): boolean {
   const { deployment } = sync;
   const minAvailable = deployment.spec.replicas - maxUnavailable(deployment);
-  const most = sumOfStatus([...oldRSs, newRS], 'availableReplicas') - minAvailable;
+  const totalScaleDownCount = sumOfStatus([...oldRSs, newRS], 'availableReplicas') - minAvailable;
   let scaledDown = 0;
   for (const rs of oldRSs.toSorted(byCreationTimestamp)) {
-    if (scaledDown >= most) break;
-    const count = Math.min(rs.spec.replicas, most - scaledDown);
+    if (scaledDown >= totalScaleDownCount) break;
+    const count = Math.min(rs.spec.replicas, totalScaleDownCount - scaledDown);
     scaleReplicaSet(sync, rs, rs.spec.replicas - count);
     scaledDown += count;
   }

@@ -59,11 +59,11 @@ export function findMinNextPodAvailabilityCheck(
   now: number,
 ): number | undefined {
   if (minReadySeconds <= 0) return undefined;
-  let least: number | undefined;
+  let min: number | undefined;
   for (const pod of pods) {
     const since = podReadyTime(pod);
     const wait = since === undefined ? 0 : since + minReadySeconds * 1000 - now;
-    if (wait > 0) least = Math.min(least ?? wait, wait);
+    if (wait > 0) min = Math.min(min ?? wait, wait);
   }
-  return least;
+  return min;
 }

@@ -164,10 +164,10 @@ function maxContainerRestarts({ spec, status }: ApiPod): {
   readonly sidecarRestarts: number;
 } {
   const sidecars = (spec.initContainers ?? []).filter(isRestartableInitContainer);
-  const most = (counts: readonly number[]): number => Math.max(0, ...counts);
+  const max = (counts: readonly number[]): number => Math.max(0, ...counts);
   return {
-    restarts: most((status.containerStatuses ?? []).map(({ restartCount }) => restartCount)),
-    sidecarRestarts: most(
+    restarts: max((status.containerStatuses ?? []).map(({ restartCount }) => restartCount)),
+    sidecarRestarts: max(
       (status.initContainerStatuses ?? [])
         .filter(({ name }) => sidecars.some((sidecar) => sidecar.name === name))
         .map(({ restartCount }) => restartCount),

@@ -39,7 +39,7 @@ export const RolloutChart: FC<ChartProps> = ({ workload: { workload, history, do
   const end = done ? last.t : now;
   const { cell, width } = wholeWindow(Math.max(1, end - first.t), columns - labelWidth);
   const begin = Math.floor(first.t / cell);
-  const most = Math.max(...history.flatMap(({ desired, current }) => [desired, current]));
+  const max = Math.max(...history.flatMap(({ desired, current }) => [desired, current]));
   const points = Array.from({ length: width }, (_, index) => {
     const time = index === width - 1 ? end : (begin + index + 1) * cell;
     return history.findLast(({ t }) => t <= time) ?? first;
@@ -58,7 +58,7 @@ export const RolloutChart: FC<ChartProps> = ({ workload: { workload, history, do
           line={[
             span(`  ${name}`.padEnd(NAME_WIDTH), 'dim'),
             span(`${text.padStart(COUNT_WIDTH)} `, toneOf(name, count, last)),
-            ...points.map((point) => bar(name, point, most)),
+            ...points.map((point) => bar(name, point, max)),
           ]}
         />
       ))}
@@ -95,8 +95,8 @@ function toneOf(name: string, count: number, { desired }: ReplicaPoint) {
   return count > 0 || name === 'new' ? 'warn' : 'bad';
 }
 
-function bar(name: string, point: ReplicaPoint, most: number) {
+function bar(name: string, point: ReplicaPoint, max: number) {
   const count = COUNTS[name]?.(point) ?? 0;
-  const level = Math.round((count / most) * (LEVELS.length - 1));
+  const level = Math.round((count / max) * (LEVELS.length - 1));
   return count === 0 ? span('·', 'dim') : span(LEVELS[level] ?? '█', toneOf(name, count, point));
 }
