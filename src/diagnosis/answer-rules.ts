@@ -1,11 +1,4 @@
-import {
-  inputAskedFor,
-  probePaths,
-  readAnswer,
-  refusesHost,
-  shortened,
-  wantsTls,
-} from './answer.js';
+import { inputAskedFor, oneLine, probePaths, readAnswer, refusesHost, wantsTls } from './answer.js';
 import {
   type AttemptContext,
   fieldChange,
@@ -69,9 +62,7 @@ const VERSION = /protocol version/i;
 const NAME = /handshake failure|unrecognized name/i;
 
 function tlsFault({ attempt: { output, error }, field }: AttemptContext): Finding {
-  const text = shortened(
-    (error ?? output).replace(/^.*?\b((?:remote error: )?tls: |x509: )/, '$1'),
-  );
+  const text = oneLine((error ?? output).replace(/^.*?\b((?:remote error: )?tls: |x509: )/, '$1'));
   if (CERTIFICATE.test(text)) {
     return found({ kind: 'clientCertificate' }, advise({ do: 'noClientCertificate', field }));
   }
@@ -185,7 +176,7 @@ export const httpStatus: Rule = (context) => {
       const advice: Advice = NO_INDEX.test(logged)
         ? { do: 'correct', fields: [`${field}.httpGet.path`] }
         : (surroundingAdvice(logged, context.container.spec) ?? { do: 'allowPath', field });
-      return found({ kind: 'forbidden', text: shortened(logged) }, advise(advice));
+      return found({ kind: 'forbidden', text: oneLine(logged) }, advise(advice));
     }
     case 404: {
       const path = spec.httpGet?.path ?? '/';
@@ -315,7 +306,7 @@ function errorAnswer(
   const logged = reportedError(output);
   if (logged !== undefined) {
     const { text: error, at } = logged;
-    const fault = { kind: 'errorAnswer', text: shortened(error), isLogged: true, at } as const;
+    const fault = { kind: 'errorAnswer', text: oneLine(error), isLogged: true, at } as const;
     const advice = errorAdvice(logged, container.spec);
     return found(fault, advise(advice), { certainty: 'likely' });
   }

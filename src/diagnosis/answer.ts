@@ -14,19 +14,20 @@ export interface ReadAnswer {
   readonly text: string;
 }
 
-const MAX_TEXT = 80;
+/** Characters. */
+const MAX_TEXT = 1000;
 
 /** Reads the body of an answer: JSON by its parts, HTML by its title, other texts by their first line. */
 export function readAnswer(body: string): ReadAnswer {
   const json = tryParseJson(body);
   if (json !== undefined) {
     const down = downParts(json, '');
-    return { down: distinct(down), text: shortened(messageIn(json, 2) ?? stateText(json)) };
+    return { down: distinct(down), text: oneLine(messageIn(json, 2) ?? stateText(json)) };
   }
   const text = body.trimStart().startsWith('<')
     ? htmlText(body)
     : body.trim().replace(/\s*\n[^]*/, '');
-  return { down: markedParts(body), text: isStatusText(text) ? '' : shortened(text) };
+  return { down: markedParts(body), text: isStatusText(text) ? '' : oneLine(text) };
 }
 
 const OPENING_BRACE = 0x7b;
@@ -44,20 +45,15 @@ export function badState(body: Uint8Array = new Uint8Array()): string | undefine
 function markedParts(body: string): readonly DownPart[] {
   return [...body.matchAll(/^\[-\](\S+)(?: failed)?:? *(.*)$/gm)].map(
     ([, name = '', text = '']) => {
-      return { name, text: shortened(text) };
+      return { name, text: oneLine(text) };
     },
   );
 }
 
-/** Cuts a text to one line of a cause; of a chain of errors, its last one stays. */
-export function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= MAX_TEXT) return line;
-  const [last = ''] = LAST_ERROR.exec(line) ?? [];
-  return `${line.slice(0, MAX_TEXT - last.length)}…${last}`;
+/** Returns a text as one line, of which a longer one loses its end. */
+export function oneLine(text: string): string {
+  return text.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ').trim();
 }
-
-const LAST_ERROR = /: [A-Za-z][^:/]{9,49}$/;
 
 /** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
 function isStatusText(text: string): boolean {
@@ -225,7 +221,7 @@ function detailOf(state: string): string {
 
 function distinct(parts: readonly DownPart[]): readonly DownPart[] {
   return [
-    ...new Map(parts.map((part) => [part.name, { ...part, text: shortened(part.text) }])).values(),
+    ...new Map(parts.map((part) => [part.name, { ...part, text: oneLine(part.text) }])).values(),
   ];
 }
 

@@ -8,7 +8,7 @@ import {
   type TrialView,
   verdictOfAttempt,
 } from '../trace/summary/probe-view.js';
-import { shortened } from './answer.js';
+import { oneLine } from './answer.js';
 import { advise, type Change, type FieldValue } from './change.js';
 import type { EvidenceOf, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
@@ -197,7 +197,7 @@ export function writtenEvidence(
   const { container, attempt } = context;
   const lines = inRun ? outputOf(container, attempt) : outputDuring(context);
   const error = reportedError(lines);
-  if (error !== undefined) return { kind: 'written', text: shortened(error.text), at: error.at };
+  if (error !== undefined) return { kind: 'written', text: oneLine(error.text), at: error.at };
   return inRun ? (repeatedLine(lines) ?? lastLine(container, attempt, attempt.endedAt)) : undefined;
 }
 
@@ -216,7 +216,7 @@ export function lastLine(
   const { t, text = '' } = lastOutput(container, run) ?? {};
   if (t === undefined || text.trim() === '' || now - t < LAST_LINE_AGE) return undefined;
   // A cluster's log, read once, does not show when a line was written.
-  return { kind: 'written', text: shortened(text), ...(run.evidence ? {} : { ago: now - t }) };
+  return { kind: 'written', text: oneLine(text), ...(run.evidence ? {} : { ago: now - t }) };
 }
 
 /** Returns the error that a program has written again and again, or else its last line if it has. */
@@ -225,7 +225,7 @@ export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | 
   for (const text of [reportedError(lines)?.text, last]) {
     const times = lines.filter((line) => text !== undefined && line.endsWith(text)).length;
     if (text !== undefined && times >= REPEATED) {
-      return { kind: 'written', text: shortened(text), times };
+      return { kind: 'written', text: oneLine(text), times };
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
-import { shortened } from './answer.js';
+import { oneLine } from './answer.js';
 import { closedEarly, httpStatus, redirected, wrongProtocol } from './answer-rules.js';
 import {
   type AttemptContext,
@@ -142,7 +142,7 @@ const grpcFailed: Rule = (context) => {
       if (spec.grpc === undefined || text === undefined) return undefined;
       const isDenied = code === 'Unauthenticated' || code === 'PermissionDenied';
       return found(
-        { kind: 'errorAnswer', text: shortened(`${code}: ${text}`) },
+        { kind: 'errorAnswer', text: oneLine(`${code}: ${text}`) },
         advise(isDenied ? { do: 'allowPath', field } : { do: 'fixAnswer', probe: probe.type }),
       );
     }

@@ -1,6 +1,6 @@
 import { DIFFERENCES } from '../kubelet/release.js';
 import { isShell } from '../text/shell.js';
-import { shortened } from './answer.js';
+import { oneLine } from './answer.js';
 import { found, type Rule, successesBefore } from './attempt-context.js';
 import { advise } from './change.js';
 import { programError } from './program-output.js';
@@ -172,7 +172,7 @@ export const commandFailed: Rule = (context) => {
       ? { do: 'fixCheck', field: path, ...(before && { worked: true }) }
       : { do: 'runByHand', command: piped },
   );
-  return found({ kind: 'commandFailed', text: meaning ?? shortened(text) }, changes, {
+  return found({ kind: 'commandFailed', text: meaning ?? oneLine(text) }, changes, {
     evidence: before === undefined ? [] : [before],
   });
 };

@@ -5,7 +5,7 @@ import type { ContainerView, RunView } from '../trace/summary/container-view.js'
 import { currentRun } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { shortened } from './answer.js';
+import { oneLine } from './answer.js';
 import { outputOf } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import { missingCommand } from './command-rules.js';
@@ -158,9 +158,7 @@ const killed: EndRule = ({ signal, run }) => {
 const ranOutOfMemory: EndRule = ({ output }) => {
   const line = output.findLast((each) => OUT_OF_MEMORY.test(each));
   if (line === undefined) return undefined;
-  const text = shortened(
-    line.replace(/^.*?(?=FATAL ERROR|java\.lang|fatal error|MemoryError)/, ''),
-  );
+  const text = oneLine(line.replace(/^.*?(?=FATAL ERROR|java\.lang|fatal error|MemoryError)/, ''));
   const changes = advise({ do: 'lessMemory', field: false });
   return ended({ kind: 'outOfMemory', by: 'program', text }, changes, 'likely');
 };

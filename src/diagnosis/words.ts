@@ -12,7 +12,6 @@ import {
 import type { ProbeType, RestartedBy, Result } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import type { AttemptView } from '../trace/summary/probe-view.js';
-import { shortened } from './answer.js';
 import type { Advice, Change, FieldValue, ObjectKind, Proof, Provision } from './change.js';
 import type { EventFacts } from './event-meaning.js';
 import type { Diagnosis, Evidence, EvidenceOf, Fault, FaultOf, Finding, Socket } from './fault.js';
@@ -259,7 +258,8 @@ function throttledText({ share }: EvidenceOf<'throttled'>): string {
   return `its CPU limit throttled it in ${Math.round(100 * share)} % of the periods in which it ran`;
 }
 
-function writtenText({ text, at: place, times, ago }: EvidenceOf<'written'>) {
+function writtenText({ text: whole, at: place, times, ago }: EvidenceOf<'written'>) {
+  const text = shortened(whole);
   if (ago !== undefined)
     return `the program wrote its last line ${formatSeconds(ago)} ago: ${text}`;
   return times === undefined
@@ -288,6 +288,19 @@ type FaultTexts = {
 };
 
 const textOf = ({ text }: { readonly text: string }): string => text;
+
+/** Characters of a program's or an answer's text in a cause. */
+const MAX_TEXT = 80;
+
+/** Cuts a text to one line of a cause; of a chain of errors, its last one stays. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= MAX_TEXT) return line;
+  const [last = ''] = LAST_ERROR.exec(line) ?? [];
+  return `${line.slice(0, MAX_TEXT - last.length)}…${last}`;
+}
+
+const LAST_ERROR = /: [A-Za-z][^:/]{9,49}$/;
 
 const FAULT_TEXTS: FaultTexts = {
   unknown: () => '',
@@ -403,7 +416,7 @@ const FAULT_TEXTS: FaultTexts = {
       ? 'the port answers plain HTTP, the scheme is HTTPS'
       : 'the port answers TLS, the scheme is HTTP',
   clientCertificate: () => 'the server requires a client certificate, and probes have none',
-  tlsRefused: (fault) => `the TLS handshake failed: ${fault.text}`,
+  tlsRefused: (fault) => `the TLS handshake failed: ${shortened(fault.text)}`,
   notHTTP: ({ text = '' }) => `the port answers, but not in HTTP${text === '' ? '' : `: ${text}`}`,
   onlyHTTP2: () => 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1',
   redirect: ({ to, end, defaultPort }) => {
@@ -430,9 +443,9 @@ const FAULT_TEXTS: FaultTexts = {
   forbidden: (fault) =>
     fault.text === ''
       ? 'the server denies access (403): a probe sends no credentials, and comes from the node'
-      : `the server denies access (403): ${fault.text}`,
+      : `the server denies access (403): ${shortened(fault.text)}`,
   notFound: (fault) =>
-    `the server answers, but has nothing at ${fault.path}${fault.text === '' ? '' : ` (${fault.text})`}`,
+    `the server answers, but has nothing at ${fault.path}${fault.text === '' ? '' : ` (${shortened(fault.text)})`}`,
   methodNotAllowed: () => 'the server does not accept a plain GET there',
   rateLimited: () => 'the server limits the rate of requests (429), those of probes too',
   headersRefused: (fault) =>
@@ -442,14 +455,14 @@ const FAULT_TEXTS: FaultTexts = {
   successDown: (fault) =>
     `its answer says ${fault.state}, and counts as a success: a kubelet reads the status (${fault.status}) alone`,
   dependencyDown: (fault, evidence) => {
-    const text = fault.text === '' ? '' : ` (${fault.text})`;
+    const text = fault.text === '' ? '' : ` (${shortened(fault.text)})`;
     const parts = `${listed(fault.parts)} ${fault.parts.length === 1 ? 'is' : 'are'}`;
     return joined([`the answer says that ${parts} down${text}`, successesText(evidence)]);
   },
   errorAnswer: (fault, evidence) =>
     fault.isLogged === true
-      ? `the program reports: ${fault.text}${at(fault.at)}`
-      : joined([`the answer says: ${fault.text}`, successesText(evidence)]),
+      ? `the program reports: ${shortened(fault.text)}${at(fault.at)}`
+      : joined([`the answer says: ${shortened(fault.text)}`, successesText(evidence)]),
   statusOnly: (fault) =>
     fault.status === 502 || fault.status === 504
       ? 'a proxy answers, and the server behind it does not'
@@ -482,7 +495,7 @@ const FAULT_TEXTS: FaultTexts = {
   notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
   quotedScript: () => 'sh -c takes the whole quoted line for the name of one program',
   bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
-  commandFailed: (fault) => fault.text,
+  commandFailed: (fault) => shortened(fault.text),
   notServing: () => 'the server answers that it is not serving',
   noHealthService: () => 'the server speaks gRPC, but has no grpc.health.v1.Health service',
   unknownService: (fault) =>
@@ -508,7 +521,7 @@ const FAULT_TEXTS: FaultTexts = {
     return `its command ended, and left ${listed(left.map(shortened))} running in the background${stay}: a container ends with its first process`;
   },
   outOfMemory: ({ by, text = '' }) =>
-    by === 'program' ? `it ran out of memory: ${text}` : MEMORY_TEXTS[by],
+    by === 'program' ? `it ran out of memory: ${shortened(text)}` : MEMORY_TEXTS[by],
   signalled: (fault) =>
     fault.signal === 'SEGV'
       ? 'a segmentation fault (SEGV) ended it'

@@ -140,6 +140,12 @@ goroutine 20 [running]:
     [SCRIPT, exited(127, "env: 'sh\\r': No such file or directory"), [], 'line ends of Unix'],
     [inShell('[ $a == b ]'), exited(2, 'sh: 1: [: ready: unexpected operator'), [], 'with bash'],
     [inShell('echo ${a/b/c}'), exited(2, 'sh: 1: Bad substitution'), [], 'with bash'],
+    [
+      SCRIPT,
+      exited(2, `${'/a-long-folder'.repeat(9)}/check.sh: 3: [: ok: unexpected operator`),
+      [],
+      'Write = in place of ==',
+    ],
     [inShell('ls $(A_DIR)'), exited(2, 'sh: 1: A_DIR: not found\n'), [], 'write $A_DIR, which'],
     [inShell('curl https://x'), exited(60, CURL), [], 'the CA of its peer'],
     [HTTP, { statusCode: 403 }, [NGINX], 'Correct readinessProbe.httpGet.path'],
