@@ -174,8 +174,10 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
   const { clock, session, goal, timeout, signal, quit, gone } = options;
   return new Promise((resolve, reject) => {
     const timers: Timer[] = [];
+    const interrupt = (): void => end('interrupted');
     const end = (kind: RunEnd['kind'], verdict = currentVerdict(options)): void => {
       stopListening();
+      signal.removeEventListener('abort', interrupt);
       countdown?.stop();
       for (const timer of timers) timer.cancel();
       resolve({ t: session.now, kind, verdict });
@@ -194,8 +196,8 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
     if (timeout !== undefined) timers.push(clock.setTimeout(() => end('timeout'), timeout));
     void quit?.then(() => end('quit'));
     void gone?.then((sentence) => end('goal', { kind: 'unknown', sentence })).catch(reject);
-    signal.addEventListener('abort', () => end('interrupted'), { once: true });
-    if (signal.aborted) end('interrupted');
+    signal.addEventListener('abort', interrupt);
+    if (signal.aborted) interrupt();
     else check(session.summary);
   });
 }

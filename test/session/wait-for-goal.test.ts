@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { describe, expect, it } from 'vitest';
 
 import { type Container, omitUndefined } from '../../src/api/index.js';
@@ -50,6 +52,15 @@ async function run(container: Partial<Container>, script: Script): Promise<Ended
 }
 
 const DEFAULTS = { livenessProbe: probe('/live'), readinessProbe: probe('/ready') };
+
+it('listens no longer to the signal of the command once the run has ended', async () => {
+  const { signal } = new AbortController();
+  const { clock, session, start } = virtualRun(DEFAULTS, { exitCodes: [0] });
+  start();
+  const goal = goalOf({ until: 'ready', for: undefined }, 'settled');
+  await settledIn(clock, waitForGoal({ clock, session, signal, goal }));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
 
 describe('--until stable', () => {
   it('ends when all that a standing fault could bring has had its time, and says when', async () => {
