@@ -8,6 +8,7 @@ export {
   containerNamed,
   containersWithPath,
   handlersOf,
+  mapContainers,
   runsToCompletion,
 } from './helpers/containers.js';
 export { aggregateContainerResources, computePodQOS, getPodQOS } from './helpers/resources.js';

@@ -1,4 +1,4 @@
-import { type Container, omitUndefined, type Pod } from '../api/index.js';
+import { type Container, mapContainers, omitUndefined, type Pod } from '../api/index.js';
 import type { ReleaseBehavior } from './release.js';
 import { isRestartableInitContainer } from './restart-policy.js';
 
@@ -7,13 +7,8 @@ export function podOfRelease(pod: Pod, behavior: ReleaseBehavior): Pod {
   const { generation, ...metadata } = pod.metadata;
   const named = behavior.observesGeneration ? pod : { ...pod, metadata };
   if (behavior.restartsAllContainers) return named;
-  const { containers, initContainers } = pod.spec;
   const changed = (container: Container): Container => containerOfRelease(container, behavior);
-  const lists = {
-    containers: containers.map(changed),
-    initContainers: initContainers?.map(changed),
-  };
-  return { ...named, spec: { ...pod.spec, ...omitUndefined(lists) } };
+  return { ...named, spec: mapContainers(pod.spec, changed) };
 }
 
 function containerOfRelease(container: Container, behavior: ReleaseBehavior): Container {

@@ -1,4 +1,4 @@
-import type { Container, Pod, Probe } from '../api/index.js';
+import { type Container, mapContainers, type Pod, type Probe } from '../api/index.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { endpointOf, probeEndpoints } from '../sim/endpoint.js';
@@ -167,7 +167,5 @@ export function applyChanges(pod: Pod, changes: readonly Change[]): Pod {
       container,
     );
   };
-  const { initContainers, containers } = pod.spec;
-  const inits = initContainers && { initContainers: initContainers.map(change) };
-  return { ...pod, spec: { ...pod.spec, ...inits, containers: containers.map(change) } };
+  return { ...pod, spec: mapContainers(pod.spec, change) };
 }

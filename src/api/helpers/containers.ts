@@ -23,6 +23,15 @@ export function allContainers<C>({
   return [...initContainers, ...containers];
 }
 
+/** Returns a pod spec with its init containers and its containers changed. */
+export function mapContainers<C, Spec extends PodContainers<C>>(
+  spec: Spec,
+  change: (container: C) => C,
+): Spec {
+  const inits = spec.initContainers && { initContainers: spec.initContainers.map(change) };
+  return { ...spec, ...inits, containers: spec.containers.map(change) };
+}
+
 export function containerNamed<C extends { readonly name: string }>(
   spec: PodContainers<C>,
   name: string,

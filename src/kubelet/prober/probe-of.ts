@@ -2,6 +2,7 @@ import {
   allContainers,
   type Container,
   containerNamed,
+  mapContainers,
   omitUndefined,
   type Pod,
   type Probe,
@@ -40,7 +41,5 @@ export function withProbesOf(before: Pod, pod: Pod): Pod {
       containerNamed(before.spec, container.name) ?? {};
     return { ...container, ...omitUndefined({ startupProbe, readinessProbe, livenessProbe }) };
   };
-  const { containers, initContainers } = pod.spec;
-  const spec = { containers: containers.map(keep), initContainers: initContainers?.map(keep) };
-  return { ...pod, spec: { ...pod.spec, ...omitUndefined(spec) } };
+  return { ...pod, spec: mapContainers(pod.spec, keep) };
 }

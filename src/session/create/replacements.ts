@@ -2,6 +2,7 @@ import {
   allContainers,
   type Container,
   type Decoded,
+  mapContainers,
   type PodSpec,
   type v1,
   type Volume,
@@ -64,12 +65,8 @@ function withoutToken(spec: PodSpec, volumes: Replacements['volumes']): PodSpec 
     const volumeMounts = container.volumeMounts?.filter(({ name }) => !added.includes(name));
     return { ...container, ...(volumeMounts && { volumeMounts }) };
   };
-  return {
-    ...spec,
-    volumes: (spec.volumes ?? []).filter(({ name }) => !added.includes(name)),
-    ...(spec.initContainers && { initContainers: spec.initContainers.map(without) }),
-    containers: spec.containers.map(without),
-  };
+  const kept = (spec.volumes ?? []).filter(({ name }) => !added.includes(name));
+  return mapContainers({ ...spec, volumes: kept }, without);
 }
 
 function withReadOnly(container: Container, names: readonly string[]): Container {
