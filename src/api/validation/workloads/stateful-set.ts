@@ -21,7 +21,6 @@ import { validatePodSpecificAnnotations, validatePodTemplateSpec } from '../pod/
 import { validateVolumeClaimSpec } from '../volumes/volume-claim.js';
 import {
   getIntOrPercentValue,
-  type IntOrString,
   isNotMoreThan100Percent,
   validateAlwaysRestarted,
   validatePositiveIntOrPercent,
@@ -77,9 +76,8 @@ function validateUpdateStrategy(
   switch (type) {
     case 'RollingUpdate':
       validateNonnegativeField(partition, updateAt.child('partition'));
-      if (shown?.maxUnavailable === undefined) return;
-      validateMaxUnavailable(shown.maxUnavailable, updateAt.child('maxUnavailable'));
-      return;
+      if (!isCounted || maxUnavailable === undefined) return;
+      return validateMaxUnavailable(maxUnavailable, updateAt.child('maxUnavailable'));
     case 'OnDelete':
       if (shown) {
         const update = asInternal(shown, 'RollingUpdateStatefulSetStrategy');
@@ -97,7 +95,7 @@ function validateUpdateStrategy(
 }
 
 /** Ports validateRollingUpdateStatefulSet, of maxUnavailable. */
-function validateMaxUnavailable(value: IntOrString, at: FieldPath): void {
+function validateMaxUnavailable(value: v1.IntOrString, at: FieldPath): void {
   validatePositiveIntOrPercent(value, at);
   if (getIntOrPercentValue(value) === 0) at.invalid(asJson(value), 'cannot be 0');
   isNotMoreThan100Percent(value, at);

@@ -169,7 +169,7 @@ export function validatePodTemplate(
 
 type Template = Decoded<v1.PodTemplateSpec>;
 type LabelSelector = Decoded<v1.LabelSelector>;
-export type IntOrString = number | string;
+type IntOrString = v1.IntOrString;
 
 /** Validates a required selector; `kind` is the workload's name in the server's messages. */
 export function validateRequiredSelector(
