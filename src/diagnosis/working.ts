@@ -115,11 +115,13 @@ function waitingDraft(kind: 'initRunning' | 'hookRunning', advice?: Advice): Dia
 /** A container that has finished keeps its pod from ready, where another one is probed for that. */
 function finishedBeside({ pod, container, now }: Context): DiagnosisDraft[] {
   const { exitCode, endedAt = now } = container.runs.at(-1) ?? {};
-  const isDone = forecastContainer(pod, container).kind === 'done' && exitCode === 0;
+  const isOver = exitCode === 0 && now - endedAt >= DIAGNOSED_AFTER;
+  if (!isOver || container.role === 'init') return [];
+  if (forecastContainer(pod, container).kind !== 'done') return [];
   const serves = pod.containers.some(
     (each) => each.spec.readinessProbe !== undefined && currentRun(each) !== undefined,
   );
-  if (container.role === 'init' || !isDone || !serves || now - endedAt < DIAGNOSED_AFTER) return [];
+  if (!serves) return [];
   const symptom = { kind: 'ended', times: container.runs.length, exitCode } as const;
   const fault = { kind: 'completed', mustRun: false, stays: true } as const;
   const finding = found(fault, advise({ do: 'keepRunning', isBeside: true }));
