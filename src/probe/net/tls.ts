@@ -121,15 +121,18 @@ class TlsWire implements ConnLayer {
     private readonly raw: Conn,
     turn: () => Promise<void>,
   ) {
+    const noteWrite = (): void => {
+      this.#written = turn().then(turn);
+    };
     this.stream = new Duplex({
       read: () => void this.#pull(),
       write: (chunk: Buffer, _encoding, done) => {
         raw.write(chunk);
-        this.#written = turn().then(turn);
+        noteWrite();
         done();
       },
       final: (done) => {
-        this.#written = turn().then(turn);
+        noteWrite();
         done();
       },
       destroy: (error, done) => {
