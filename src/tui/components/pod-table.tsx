@@ -95,7 +95,7 @@ function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow
   const chosen = chosenTarget(pod, snapshot)?.id;
   return rowTargets(pod, snapshot).map((target): TableRow => {
     const { id, container, probe } = target;
-    const most = wrapsIn(snapshot) ? Infinity : id === chosen ? ofChosen : 0;
+    const minRows = wrapsIn(snapshot) ? Infinity : id === chosen ? ofChosen : 0;
     const isFailing = failing.has(id);
     const remark: Remark = (text, tone, maxRows) =>
       text !== '' && (
@@ -104,7 +104,7 @@ function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow
           sign="    ↳ "
           text={text}
           tone={tone}
-          maxRows={Math.max(most, maxRows)}
+          maxRows={Math.max(minRows, maxRows)}
         />
       );
     if (probe === undefined) {

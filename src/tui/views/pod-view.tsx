@@ -76,8 +76,8 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const isCrowded =
     rows - rowTargets(pod, snapshot).length < LOW || diagnosesOf(pod, snapshot).some(isFailing);
   const maxRows = next.length > 1 && isCrowded ? 1 : 2;
-  const most = rows >= LOW ? MIN_EVENTS : rows >= LOWEST ? 2 : 0;
-  const events = Math.min(pod.events.length + 1, most);
+  const maxEvents = rows >= LOW ? MIN_EVENTS : rows >= LOWEST ? 2 : 0;
+  const events = Math.min(pod.events.length + 1, maxEvents);
   return (
     <>
       <WorstDiagnosis pod={pod} isRuled />
@@ -223,8 +223,8 @@ const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
   const { divergence } = pod;
   const [worst] = snapshot.context.hints ? diagnosesOf(pod, snapshot) : [];
   const { size } = snapshot;
-  const most = isLarge(size) ? MAX_LARGE_ROWS : size.rows < LOW ? MAX_LOW_ROWS : MAX_ROWS;
-  const maxRows = wrapsIn(snapshot) ? Infinity : most;
+  const limit = isLarge(size) ? MAX_LARGE_ROWS : size.rows < LOW ? MAX_LOW_ROWS : MAX_ROWS;
+  const maxRows = wrapsIn(snapshot) ? Infinity : limit;
   if (worst === undefined && divergence === undefined) return null;
   return (
     <Box flexDirection="column" flexShrink={0}>
