@@ -98,11 +98,11 @@ function closingChange(context: AttemptContext): Finding['changes'] {
 }
 
 /** A probe that has succeeded in this run has no wrong path, port or scheme. */
-function flapping(context: AttemptContext): Finding | undefined {
+function flapping(context: AttemptContext, changes: Finding['changes'] = []): Finding | undefined {
   const before = successesBefore(context);
   if (before === undefined) return undefined;
   const { statusCode, reason = 'failed' } = context.attempt;
-  return found({ kind: 'flapping', word: String(statusCode ?? reason) }, [], {
+  return found({ kind: 'flapping', word: String(statusCode ?? reason) }, changes, {
     evidence: [before],
   });
 }
@@ -281,13 +281,12 @@ function errorAnswer(
   const isOfSurroundings = before === undefined && probe.type !== 'liveness';
   const words = first?.text ?? text;
   const surrounding = isOfSurroundings ? surroundingAdvice(words, container.spec) : undefined;
-  const silent = text === '' && first === undefined ? ({ isSilent: true } as const) : {};
   const changes = advise(
     input === undefined
       ? (surrounding ?? {
           do: 'fixAnswer',
           probe: probe.type,
-          ...silent,
+          ...(text === '' && first === undefined && { isSilent: true }),
           ...(passes && { passes }),
         })
       : { do: 'sendInput', field, ...input },
@@ -316,6 +315,5 @@ function errorAnswer(
       provenChanges(context, 'httpGet.httpHeaders'),
     );
   }
-  if (before === undefined) return found({ kind: 'statusOnly', status, isReported: false });
-  return found({ kind: 'flapping', word: String(status) }, changes, { evidence });
+  return flapping(context, changes) ?? found({ kind: 'statusOnly', status, isReported: false });
 }

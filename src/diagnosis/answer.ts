@@ -14,7 +14,7 @@ export interface ReadAnswer {
   readonly text: string;
 }
 
-/** Characters. */
+/** Characters of a text that a finding holds. */
 const MAX_TEXT = 1000;
 
 /** Reads the body of an answer: JSON by its parts, HTML by its title, other texts by their first line. */
@@ -50,10 +50,15 @@ function markedParts(body: string): readonly DownPart[] {
   );
 }
 
-/** Returns a text as one line, of which a longer one loses its end. */
-export function oneLine(text: string): string {
-  return text.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ').trim();
+/** Returns a text as one line; a longer one is cut, and of a chain of errors its last one stays. */
+export function oneLine(text: string, max = MAX_TEXT): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= max) return line;
+  const [last = ''] = LAST_ERROR.exec(line) ?? [];
+  return `${line.slice(0, max - last.length)}…${last}`;
 }
+
+const LAST_ERROR = /: [A-Za-z][^:/]{9,49}$/;
 
 /** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
 function isStatusText(text: string): boolean {

@@ -112,7 +112,7 @@ const BASH_SYNTAX: readonly (readonly [RegExp, string])[] = [
   [/illegal option -o pipefail/i, 'pipefail'],
 ];
 /** Complaints about a test that is also one of two strings for other shells. */
-const BAD_TEST = /\[: .*(?:unexpected operator|unknown operand)/;
+export const BAD_TEST = /\[: .*(?:unexpected operator|unknown operand)/;
 
 /** Returns the word of a script that only bash knows, as far as its shell complains about it. */
 function bashWord(text: string, script: string): string | undefined {

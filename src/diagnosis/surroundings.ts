@@ -1,6 +1,12 @@
 import type { Container, EnvVar } from '../api/index.js';
 import type { Advice, Provision } from './change.js';
-import { LINE_ENDS, missingCommand, NO_INTERPRETER, unexpanded } from './command-rules.js';
+import {
+  BAD_TEST,
+  LINE_ENDS,
+  missingCommand,
+  NO_INTERPRETER,
+  unexpanded,
+} from './command-rules.js';
 import { BAD_OPTION, type ProgramError } from './runtime-readers.js';
 
 /** Returns what to do against an error that a program has reported. */
@@ -199,7 +205,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'schema',
     /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b/i,
   ),
-  provide('shellTest', /\[.*(?:unexpected operator|unknown operand)/),
+  provide('shellTest', BAD_TEST),
   {
     pattern:
       /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile/i,

@@ -12,6 +12,7 @@ import {
 import type { ProbeType, RestartedBy, Result } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import type { AttemptView } from '../trace/summary/probe-view.js';
+import { oneLine } from './answer.js';
 import type { Advice, Change, FieldValue, ObjectKind, Proof, Provision } from './change.js';
 import type { EventFacts } from './event-meaning.js';
 import type { Diagnosis, Evidence, EvidenceOf, Fault, FaultOf, Finding, Socket } from './fault.js';
@@ -292,15 +293,9 @@ const textOf = ({ text }: { readonly text: string }): string => text;
 /** Characters of a program's or an answer's text in a cause. */
 const MAX_TEXT = 80;
 
-/** Cuts a text to one line of a cause; of a chain of errors, its last one stays. */
 function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= MAX_TEXT) return line;
-  const [last = ''] = LAST_ERROR.exec(line) ?? [];
-  return `${line.slice(0, MAX_TEXT - last.length)}…${last}`;
+  return oneLine(text, MAX_TEXT);
 }
-
-const LAST_ERROR = /: [A-Za-z][^:/]{9,49}$/;
 
 const FAULT_TEXTS: FaultTexts = {
   unknown: () => '',
