@@ -61,9 +61,12 @@ export function engineCommands(cli: EngineCli) {
 
 function volumeCommands(cli: EngineCli) {
   return {
-    /** Returns the path of a volume on the engine's machine, or undefined where there is no such volume. */
-    volumePath: (name: string): Promise<string | undefined> =>
-      unlessNotFound(cli.run(['volume', 'inspect', '--format', '{{.Mountpoint}}', name])),
+    /** Returns the path of a volume on the engine's machine, or undefined where no such volume has this label. */
+    async volumePath(name: string, label: string): Promise<string | undefined> {
+      const format = `{{if index .Labels "${label}"}}{{.Mountpoint}}{{end}}`;
+      const path = await unlessNotFound(cli.run(['volume', 'inspect', '--format', format, name]));
+      return path === '' ? undefined : path;
+    },
 
     async createVolume(name: string, args: readonly string[]): Promise<void> {
       await cli.run(['volume', 'create', ...args, name]);

@@ -4,6 +4,7 @@ import type { Engine } from '../engine.js';
 import type { EngineCommands, EngineImages } from '../engine-commands.js';
 import { createTar, firstEntry, type TarEntry, withoutEngineFiles } from '../tar.js';
 import type { ImageAccounts } from './container-arguments.js';
+import { LABELS } from './labels.js';
 import {
   DATA_FOLDER,
   DATA_LINK,
@@ -80,6 +81,12 @@ export class PodVolume {
     return new Map(await Promise.all(ensured));
   }
 
+  /** Rejects unless all are as they were ensured: an engine creates one again, without labels, that was just removed. */
+  async verify({ spec: { volumes = [] } }: Pod): Promise<void> {
+    const inMemory = volumes.filter(isInMemory).map((volume) => this.#inMemoryName(volume));
+    await Promise.all([this.name, ...inMemory].map((name) => this.#path(name)));
+  }
+
   /** Returns the flags that mount it, and the pod's volumes in memory, in a sandbox. */
   mountArguments({ spec: { volumes = [] } }: Pod): string[] {
     const inMemory = volumes
@@ -96,17 +103,23 @@ export class PodVolume {
     name: string,
     options: readonly string[],
   ): Promise<{ readonly path: string; readonly isNew: boolean }> {
-    const known = await this.#commands.volumePath(name);
+    const known = await this.#commands.volumePath(name, LABELS.session);
     if (known !== undefined) return { path: known, isNew: false };
+    // One without the label would stay after the run.
+    await this.#commands.removeVolumes([name]);
     await this.#commands.createVolume(name, [...this.labels, ...options]);
-    const path = await this.#commands.volumePath(name);
+    return { path: await this.#path(name), isNew: true };
+  }
+
+  async #path(name: string): Promise<string> {
+    const path = await this.#commands.volumePath(name, LABELS.session);
     if (path === undefined) throw new RuntimeError(`volume ${name} was removed`);
-    return { path, isNew: true };
+    return path;
   }
 
   /** Fills a volume that is new or empty with the pod's own data, and with images. */
   async fill(sandboxID: string, input: VolumeInput): Promise<void> {
-    // An engine creates a volume again that was removed just before the sandbox was created.
+    // The process that created it may have ended before it was filled.
     const isKept = this.#isFilled && (await this.#read(sandboxID, `${POD_FOLDER}/messages`));
     if (isKept) return;
     await this.#extract(sandboxID, podEntries(input));

@@ -51,6 +51,7 @@ export class SandboxMaker {
     ]);
     pods.sandboxes.set(id, { id, labels, hostNetwork });
     try {
+      await volume.verify(pod);
       await Promise.all([volume.fill(id, { pod, config, node }), commands.start(id)]);
     } catch (error) {
       // The next attempt makes a new one.
