@@ -81,14 +81,17 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   return (
     <>
       <WorstDiagnosis pod={pod} isRuled />
-      <PodTable pod={pod} />
-      {next.length > 0 && (
-        <Box flexDirection="column" flexShrink={next.length > 1 ? 3 : 0} minHeight={3}>
-          <Rule title="what the kubelet does next" />
-          <Outlooks outlooks={next} maxRows={maxRows} />
-          <Rule />
-        </Box>
-      )}
+      {/* A box of their own: Yoga gives all rows away only where one part alone reaches its minimum at last. */}
+      <Box flexDirection="column">
+        <PodTable pod={pod} />
+        {next.length > 0 && (
+          <Box flexDirection="column" flexShrink={next.length > 1 ? 3 : 0} minHeight={3}>
+            <Rule title="what the kubelet does next" />
+            <Outlooks outlooks={next} maxRows={maxRows} />
+            <Rule />
+          </Box>
+        )}
+      </Box>
       {isWhole && (
         <>
           <LatestEvents pod={pod} flexGrow={1} flexShrink={0} flexBasis={events} />

@@ -147,6 +147,19 @@ describe('the output in the first view', () => {
     expect(ui.frame().includes('waiting for the database')).toBe(has);
     ui.close();
   });
+
+  it.each([20, 22, 24, 26])('leaves the keys below it whole, at 80×%i', async (rows) => {
+    const summary = withOutput(await summaryAt(34.2, 'many'));
+    const pods = summary.pods.map((pod) => ({ ...pod, containers: pod.containers.slice(-2) }));
+    const ui = await openUi({
+      summary: { ...summary, pods },
+      at: 34.2,
+      size: { columns: 80, rows },
+    });
+    const keys = stripVTControlCharacters(ui.frame()).split('\n').at(-2);
+    expect(keys).toMatch(/^enter attempt {2}t probe now {2}.* \? keys {2}q quit$/);
+    ui.close();
+  });
 });
 
 describe("the timeline in a pod's first view", () => {
