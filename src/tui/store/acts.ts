@@ -23,11 +23,11 @@ import {
   wrapsIn,
 } from './selection.js';
 import {
+  canAct,
   type ContainerRef,
   overlayOf,
   type Pressed,
   type ProbeRef,
-  readsOnly,
   type Snapshot,
   type Sorting,
   type Tab,
@@ -273,10 +273,7 @@ export const restart: Act = (snapshot) => {
   const ref = targetOf(snapshot)?.container;
   if (ref === undefined) return undefined;
   // An action without a real effect needs no confirmation.
-  const isSafe =
-    context.replayLength !== undefined ||
-    readsOnly(context) ||
-    context.isSimulated(ref.pod, ref.container);
+  const isSafe = !canAct(context) || context.isSimulated(ref.pod, ref.container);
   return isSafe
     ? { ui, effect: { kind: 'restart', ...ref } }
     : { ui: withOverlay(ui, { kind: 'confirmRestart', ...ref }) };

@@ -99,6 +99,11 @@ export function readsOnly({ target }: RunContext): boolean {
   return target === 'cluster';
 }
 
+/** Returns whether kprobe can probe and restart: neither what a cluster runs, nor what was recorded. */
+export function canAct(context: RunContext): boolean {
+  return context.replayLength === undefined && !readsOnly(context);
+}
+
 export interface Ui {
   readonly tab: Tab;
   /** The open pod; where there are several and it is undefined, their list is shown. */

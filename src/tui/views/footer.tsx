@@ -10,7 +10,7 @@ import { useSnapshot } from '../hooks/use-store.js';
 import type { Binding } from '../store/bindings.js';
 import { bindingsOf, labelOf } from '../store/press.js';
 import { filterOf, viewName } from '../store/selection.js';
-import { LOW_ROWS, readsOnly, type Snapshot, tabGap, TABS, tabTexts } from '../store/state.js';
+import { canAct, LOW_ROWS, type Snapshot, tabGap, TABS, tabTexts } from '../store/state.js';
 
 /** The typed text, a message or the keys, and below them the tabs, which have a row of their own on screens that are not low. */
 export const Footer: FC = () => {
@@ -101,7 +101,6 @@ const Hints: FC = () => {
   const snapshot = useSnapshot();
   const { context, summary } = snapshot;
   const isEmpty = summary.pods.length === 0;
-  const isIdle = context.replayLength !== undefined || readsOnly(context);
   const view = viewName(snapshot);
   const known = bindingsOf(snapshot);
   // In an overlay, q closes it: the first binding of a key is the one that works.
@@ -110,7 +109,7 @@ const Hints: FC = () => {
     ({ word, isLive = false, isOffered, views, footer = views }) =>
       word !== undefined &&
       !isEmpty &&
-      !(isLive && isIdle) &&
+      !(isLive && !canAct(context)) &&
       isOffered?.(snapshot) !== false &&
       footer?.includes(view),
   );

@@ -11,7 +11,7 @@ import { useSnapshot } from '../hooks/use-store.js';
 import { copiesInView } from '../store/copies.js';
 import { bindingsOfRun, labelOf } from '../store/press.js';
 import { findProbeIn, type FoundProbe, viewBelow, wrapsIn } from '../store/selection.js';
-import { overlayOf, readsOnly, type Snapshot } from '../store/state.js';
+import { canAct, overlayOf, type Snapshot } from '../store/state.js';
 
 const SIGNS = [
   { sign: '✓ ✗ !', sentence: "success, failure, error (errors don't count)" },
@@ -23,9 +23,8 @@ export const HelpView: FC = () => {
   const snapshot = useSnapshot();
   const covered = snapshot.ui.overlays.findLast(({ kind }) => kind !== 'help');
   const below = covered?.kind ?? viewBelow(snapshot);
-  const isIdle = readsOnly(snapshot.context);
   const keys = bindingsOfRun(snapshot)
-    .filter(({ isLive = false }) => !(isLive && isIdle))
+    .filter(({ isLive = false }) => !(isLive && !canAct(snapshot.context)))
     .map((binding) => ({ ...binding, sign: labelOf(binding, snapshot) }));
   return (
     <ColumnsProvider value={wrapsIn(snapshot) ? snapshot.size.columns : Infinity}>
