@@ -333,7 +333,7 @@ export const EVENT_FIELDS = {
     featureGates: optional(map(boolean)),
     maxContainerRestartPeriod: optional(number),
   },
-  /** A cluster's kubelet did what a kubelet of its version would not do. */
+  /** A cluster's kubelet did what a kubelet of its version would not do, or its node is not ready: until it is `over`. */
   divergence: {
     ...IN_POD,
     container: optional(text),
@@ -341,6 +341,7 @@ export const EVENT_FIELDS = {
     happened: text,
     /** A known cause that fits. */
     cause: optional(text),
+    over: optional(TRUE),
   },
   /** State of a workload's rollout in a cluster. */
   workload: {

@@ -9,7 +9,7 @@ import { parseTime } from '../../clock/rfc3339.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { behaviorOf, DEFAULT_BEHAVIOR, nearestKubelet } from '../../kubelet/release.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
-import type { Event } from '../../trace/event.js';
+import type { Event, EventOf } from '../../trace/event.js';
 import { tokensAt } from '../../trace/summary/fold-event.js';
 import type { ProbeCount } from '../types.js';
 import { AttemptReports } from './attempt-reports.js';
@@ -18,7 +18,6 @@ import { type DecodedPod, decodePod, readEvent, type ReportedEvent } from './dec
 import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
 import { inOrder, type ObserverContext, type Step } from './restart-observer.js';
 
-const SILENT_NODE = 'node';
 /** Tokens below which a failure may have left no event. */
 const MIN_EVENT_TOKENS = 4;
 /** Milliseconds after which a report is old. */
@@ -36,6 +35,8 @@ export class PodObserver {
   readonly #budgets = new Map<string, { readonly tokens: number; readonly at: number }>();
   readonly #reports = new AttemptReports();
   readonly #divergences = new Set<string>();
+  /** The divergence that a node is which is not ready. */
+  #silence: EventOf<'divergence'> | undefined;
   #out: Event[] = [];
   #pod: DecodedPod | undefined;
   #status = '';
@@ -98,22 +99,25 @@ export class PodObserver {
       };
       if (this.#node.notReady !== undefined)
         this.#nodeIsSilent(`the node is not ready: ${this.#node.notReady}`);
-      else this.#divergences.delete(SILENT_NODE);
+      else if (this.#silence !== undefined) {
+        this.#emit({ ...this.#silence, over: true });
+        this.#silence = undefined;
+      }
     });
   }
 
   /** Reports a node that is not ready, once: its kubelet decides and reports nothing. */
   #nodeIsSilent(reason: string): void {
-    if (this.#pod === undefined || this.#isRemoved || this.#divergences.has(SILENT_NODE)) return;
-    this.#divergences.add(SILENT_NODE);
+    if (this.#pod === undefined || this.#isRemoved || this.#silence !== undefined) return;
     const { pod } = this.#pod;
-    this.#emit({
+    this.#silence = {
       kind: 'divergence',
       pod: podKey(pod),
       expected: `reports from the kubelet of node ${pod.spec.nodeName ?? ''}`,
       happened: reason.replace(/\.$/, ''),
       cause: 'its kubelet is stopped or paused, or cannot reach the API server',
-    });
+    };
+    this.#emit(this.#silence);
   }
 
   /** Returns what follows from the passing of time; called about once a second while the watches are up. */
@@ -178,8 +182,7 @@ export class PodObserver {
       key,
       emit: this.#emit,
       diverge: (container, divergence) => this.#diverge(key, container, divergence),
-      mayBeSilent: (type) =>
-        this.#divergences.has(SILENT_NODE) || this.#mayBeSilent(type, this.#now),
+      mayBeSilent: (type) => this.#silence !== undefined || this.#mayBeSilent(type, this.#now),
       behavior: () => this.#behavior,
     };
   }

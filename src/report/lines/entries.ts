@@ -49,7 +49,10 @@ const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } 
   hookDone: ({ hook, error = 'done' }) => ['Hook', hook, error],
   output: ({ stream, text }) => ['Output', stream, text],
   note: ({ level, text }) => ['Note', level, text],
-  divergence: (line) => ['Kubelet', 'Diverged', divergenceText(line)],
+  divergence: (line) =>
+    line.over
+      ? ['Kubelet', 'Back', `${line.expected}: they are back`]
+      : ['Kubelet', 'Diverged', divergenceText(line)],
   workload: ({ done, failed, sentence }) => [
     'Rollout',
     done ? 'Done' : failed ? 'Failed' : 'Waiting',

@@ -114,6 +114,13 @@ function historyOf(
 
 type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' | 'gone' }>;
 
+/** Keeps the first divergence; a node that is ready again is none. */
+function foldDivergence(pod: PodSummary, event: LineOf<'divergence'>): PodSummary {
+  const { divergence, ...rest } = pod;
+  if (divergence === undefined) return event.over ? pod : { ...pod, divergence: event };
+  return event.over && divergence.happened === event.happened ? rest : pod;
+}
+
 function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
   const { t } = event;
   switch (event.kind) {
@@ -138,7 +145,7 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
     case 'kubelet':
       return { ...pod, behavior: behaviorOf(event) };
     case 'divergence':
-      return pod.divergence === undefined ? { ...pod, divergence: event } : pod;
+      return foldDivergence(pod, event);
     case 'runPodSandbox':
     case 'stopPodSandbox':
       return pod;

@@ -39,6 +39,7 @@ it('a node that is not ready is named once, and again after it was ready', () =>
   expect(pod.node(READY, NOW)).toEqual([kubelet]);
   expect(pod.node(SILENT, NOW)).toEqual([named]);
   expect(pod.node(SILENT, NOW)).toEqual([]);
+  expect(pod.node(READY, NOW)).toEqual([{ ...named, over: true }]);
   expect(pod.node(READY, NOW)).toEqual([]);
   expect(pod.node(SILENT, NOW)).toEqual([named]);
 });

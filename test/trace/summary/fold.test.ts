@@ -66,6 +66,18 @@ it('keeps the latest sentence of each workload and the first divergence of each 
   expect(pods[0]?.divergence).toMatchObject({ t: 2, happened: 'first' });
 });
 
+it.each([
+  { over: 'silent', left: undefined },
+  { over: 'other', left: 'silent' },
+])('keeps no divergence that is over: $over', ({ over, left }) => {
+  const diverged = { kind: 'divergence', pod: 'default/web', expected: 'e' } as const;
+  const { pods } = summaryOf(
+    { t: 1, ...diverged, happened: 'silent' },
+    { t: 2, ...diverged, happened: over, over: true },
+  );
+  expect(pods[0]?.divergence?.happened).toBe(left);
+});
+
 it('keeps the replicas at each change of the latest rollout', () => {
   const rollout = { kind: 'workload', workload: 'deployment/web', namespace: 'default' } as const;
   const at = (t: number, updated: number, done = false): TraceLine => ({
