@@ -73,7 +73,7 @@ async function demo() {
 /** Four pods: one whose server is missing, and one that loses its readiness. */
 async function list() {
   tmux.resize(LARGE.columns, LARGE.rows);
-  tmux.enter('clear; PORT=18090 node server.js > log & kprobe run pods.yaml; kill $!');
+  tmux.enter('clear; PORT=18090 node server.js > log 2>&1 & kprobe run pods.yaml; kill $!');
   await tmux.shows(/4 pods/, /✗ .*refused/, /┌─ events/, /^\* cart/m);
   save('screens/pods.svg', { ...LARGE, title: 'kprobe: a list of pods' });
   tmux.press('q');
