@@ -7,6 +7,8 @@ import {
   outputDuring,
   outputOf,
   passedTrials,
+  portOf,
+  portsIn,
   provenChanges,
   type Rule,
   startupChange,
@@ -92,7 +94,9 @@ function closingChange(context: AttemptContext): Finding['changes'] {
   const length = Number(/^content-length: *(\d+)/im.exec(response)?.[1] ?? 0);
   const came = attempt.detail?.body?.length ?? 0;
   const isTried = trialOf(context, `${field}.httpGet.scheme`) !== undefined;
-  const port = advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'tcp' });
+  // nginx closes connections for hosts that it does not serve.
+  const fields = [`${field}.httpGet.port`, `${field}.httpGet.httpHeaders`];
+  const port = advise({ do: 'correct', fields, or: 'tcp' });
   if (came >= length) return response === '' && isTried ? port : [];
   return advise({ do: 'correctLength', length, came });
 }
@@ -152,7 +156,7 @@ function defaultPortOf(location: string): number | undefined {
 }
 
 export const httpStatus: Rule = (context) => {
-  const { spec, field, attempt, body } = context;
+  const { field, attempt, body } = context;
   const { statusCode: status, error } = attempt;
   if (status === undefined || error !== undefined) return undefined;
   const output = outputDuring(context);
@@ -178,22 +182,8 @@ export const httpStatus: Rule = (context) => {
         : (surroundingAdvice(logged, context.container.spec) ?? { do: 'allowPath', field });
       return found({ kind: 'forbidden', text: oneLine(logged) }, advise(advice));
     }
-    case 404: {
-      const path = spec.httpGet?.path ?? '/';
-      const { text } = readAnswer(body);
-      const under = contextPath(context);
-      const listed = probePaths(body, path, context.probe.type);
-      const byPath = provenChanges(context, 'httpGet.path');
-      const byPort = provenChanges(context, 'httpGet.port');
-      const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
-      // A server that names the host it was asked for chooses by it.
-      const host = hostHeader(context);
-      const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
-      const fields = names.map((name) => `${field}.httpGet.${name}`);
-      const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
-      const more = { ...(under && { under }), ...(listed.length > 0 && { listed }) };
-      return found({ kind: 'notFound', path, text, ...more }, changes);
-    }
+    case 404:
+      return notFound(context);
     case 406:
     case 431: {
       const fields = [`${field}.httpGet.httpHeaders`];
@@ -204,7 +194,9 @@ export const httpStatus: Rule = (context) => {
       if (text === '' || LIMITED.test(text))
         return found({ kind: 'rateLimited' }, advise({ do: 'noLimit', field }));
       const fields = [`${field}.httpGet.path`];
-      return found({ kind: 'errorAnswer', text }, advise({ do: 'correct', fields, or: 'answer' }));
+      const proven = provenChanges(context, 'httpGet.path');
+      const otherwise = advise({ do: 'correct', fields, or: 'answer' });
+      return found({ kind: 'errorAnswer', text }, proven.length > 0 ? proven : otherwise);
     }
     default:
       return errorAnswer(context, status, body, output);
@@ -224,6 +216,39 @@ function accessChange({ field, attempt }: AttemptContext, text: string): Finding
 /** Texts of nginx and Apache about a folder without a page of its own. */
 const NO_INDEX = /directory ?index/i;
 const DENIED = /forbidden|denied|not permitted/i;
+
+function notFound(context: AttemptContext): Finding {
+  const { spec, field, body, probe } = context;
+  const path = spec.httpGet?.path ?? '/';
+  const { text } = readAnswer(body);
+  const under = contextPath(context);
+  const listed = probePaths(body, path, probe.type);
+  const byPath = provenChanges(context, 'httpGet.path');
+  const byPort = provenChanges(context, 'httpGet.port');
+  const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
+  // A server that names the host it was asked for chooses by it.
+  const host = hostHeader(context);
+  const isByHost = host !== '' && text.includes(host);
+  const names = ['path', hasOtherPort(context) ? 'port' : '', isByHost ? 'httpHeaders' : ''];
+  const fields = names.filter(Boolean).map((name) => `${field}.httpGet.${name}`);
+  const otherwise: Advice = OF_SPRING.test(path)
+    ? { do: 'springProbes' }
+    : { do: 'correct', fields };
+  const more = { ...(under && { under }), ...(listed.length > 0 && { listed }) };
+  const changes = proven.length > 0 ? proven : advise(otherwise);
+  return found({ kind: 'notFound', path, text, ...more }, changes);
+}
+
+/** Paths that Spring Boot serves in a cluster, which it knows by a variable that is set there alone. */
+const OF_SPRING = /\/actuator\/health\/(?:liveness|readiness)$/;
+
+/** Reports whether the container has a port beside the probed one. */
+function hasOtherPort(context: AttemptContext): boolean {
+  const { ports = [] } = context.container.spec;
+  const probed = portOf(context.attempt.detail?.address);
+  const known = [...ports.map(({ containerPort }) => containerPort), ...portsIn(context)];
+  return probed !== undefined && known.some((port) => port !== probed);
+}
 
 /** Returns the path below which the program says that it serves all of its own. */
 function contextPath({ container, attempt }: AttemptContext): string | undefined {
@@ -299,7 +324,8 @@ function errorAnswer(
   // Without a success, the answers of a start are what the liveness probe counts.
   const start = before === undefined && STARTS.test(text) ? startupChange(context) : [];
   if (text !== '') {
-    return found({ kind: 'errorAnswer', text }, [...start, ...changes], { evidence });
+    const proven = provenChanges(context, 'httpGet.path');
+    return found({ kind: 'errorAnswer', text }, [...proven, ...start, ...changes], { evidence });
   }
   // An answer without a word: the log has the error.
   const logged = reportedError(output);

@@ -10,7 +10,7 @@ import {
 } from '../trace/summary/probe-view.js';
 import { oneLine } from './answer.js';
 import { advise, type Change, type FieldValue } from './change.js';
-import type { EvidenceOf, Finding } from './fault.js';
+import type { EvidenceOf, Finding, Socket } from './fault.js';
 import { reportedError } from './program-output.js';
 
 export type EndedAttempt = AttemptOutcome & {
@@ -45,6 +45,16 @@ export function runOf({ container, attempt }: AttemptContext): RunView | undefin
 /** Returns what the run's processes listen on, as of the latest look at them. */
 export function listeningIn(context: AttemptContext): ListeningView | undefined {
   return runOf(context)?.listening;
+}
+
+/** Returns a socket of each port. */
+export function distinctPorts(sockets: readonly Socket[]): readonly Socket[] {
+  return [...new Map(sockets.map((socket) => [socket.port, socket])).values()];
+}
+
+/** Returns the ports on which the run's processes listen. */
+export function portsIn(context: AttemptContext): readonly number[] {
+  return distinctPorts(listeningIn(context)?.sockets ?? []).map(({ port }) => port);
 }
 
 /** Returns the first run of the process that a run belongs to: it outlives simulated restarts. */

@@ -8,6 +8,7 @@ import {
   type EndedAttempt,
   found,
   listeningIn,
+  portsIn,
   provenChanges,
   type Rule,
   trialOf,
@@ -73,12 +74,14 @@ function withTrials(context: AttemptContext, { fault, evidence }: Finding): read
   const inRun = probe.trials.filter(({ run }) => run === attempt.run);
   // The settings of a probe that has succeeded are right.
   if (inRun.length === 0 || evidence.some(({ kind }) => kind === 'successes')) return evidence;
-  const made = trialsFor(fault, spec, container.spec).flatMap((planned): readonly Evidence[] => {
-    const name = `${field}.${planned.field}`;
-    const { to, result, word } = trialOf(context, name, planned.to) ?? {};
-    if (to === undefined || result === undefined || word === undefined) return [];
-    return [{ kind: 'trial', field: name, to, isSuccess: result === 'success', result: word }];
-  });
+  const made = trialsFor(fault, spec, container.spec, portsIn(context)).flatMap(
+    (planned): readonly Evidence[] => {
+      const name = `${field}.${planned.field}`;
+      const { to, result, word } = trialOf(context, name, planned.to) ?? {};
+      if (to === undefined || result === undefined || word === undefined) return [];
+      return [{ kind: 'trial', field: name, to, isSuccess: result === 'success', result: word }];
+    },
+  );
   return [...evidence, ...made];
 }
 

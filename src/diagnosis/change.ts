@@ -74,6 +74,8 @@ export type Advice =
   | { readonly do: 'noLimit'; readonly field: string }
   | { readonly do: 'credentials'; readonly field: string }
   | { readonly do: 'allowPath'; readonly field: string }
+  /** Its probes' paths are not served outside of a cluster. */
+  | { readonly do: 'springProbes' }
   | { readonly do: 'noRedirect'; readonly field: string }
   | { readonly do: 'noClientCertificate'; readonly field: string }
   | { readonly do: 'acceptTls'; readonly field: string; readonly is: 'version' | 'name' }
@@ -137,6 +139,8 @@ export type Provision =
   | 'module'
   | 'credentials'
   | 'trust'
+  | 'pem'
+  | 'dataVersion'
   | 'connections'
   | 'peer'
   | 'leftover'

@@ -1,7 +1,13 @@
 import { DIFFERENCES } from '../kubelet/release.js';
 import { isShell } from '../text/shell.js';
 import { oneLine } from './answer.js';
-import { found, type Rule, successesBefore } from './attempt-context.js';
+import {
+  distinctPorts,
+  found,
+  listeningIn,
+  type Rule,
+  successesBefore,
+} from './attempt-context.js';
 import { advise } from './change.js';
 import { programError } from './program-output.js';
 
@@ -164,6 +170,12 @@ export const commandFailed: Rule = (context) => {
     return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
   }
   const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
+  const asked = REFUSED.test(attempt.output) ? askedPort([...command, attempt.output]) : undefined;
+  const listens = distinctPorts(listeningIn(context)?.sockets ?? []);
+  if (asked !== undefined && listens.length > 0 && !listens.some(({ port }) => port === asked)) {
+    const changes = advise({ do: 'correct', fields: [path] });
+    return found({ kind: 'wrongPort', port: asked, listens }, changes, { certainty: 'likely' });
+  }
   const meaning = text === '' ? exitMeaning(command, attempt.exitCode) : undefined;
   const before = successesBefore(context);
   const piped = text === '' ? commandBeforeGrep(command) : undefined;
@@ -176,6 +188,18 @@ export const commandFailed: Rule = (context) => {
     evidence: before === undefined ? [] : [before],
   });
 };
+
+const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;
+
+/** Returns the port of this machine that a command asks, by its words and its output. */
+function askedPort(texts: readonly string[]): number | undefined {
+  const text = texts.join(' ');
+  if (!/\blocalhost\b|\b127\.0\.0\.1\b|::1\b/.test(text)) return undefined;
+  const port =
+    /(?:localhost|127\.0\.0\.1|::1)\]?(?::| port |\/| )(\d{2,5})\b/.exec(text)?.[1] ??
+    /(?:^| )(?:-p|--port)[ =]?(\d{2,5})\b/.exec(text)?.[1];
+  return port === undefined ? undefined : Number(port);
+}
 
 /** Returns the script of `sh -c` and the words after it; nothing for another command. */
 function wordsOfShell(command: readonly string[]): readonly string[] {

@@ -5,6 +5,7 @@ import {
   asksOtherHost,
   type AttemptContext,
   correctHost,
+  distinctPorts,
   fieldChange,
   found,
   hostOf,
@@ -75,16 +76,26 @@ export const refused: Rule = (context) => {
     const changes = advise({ do: 'freePort', port: taken.port });
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
   }
+  const stopped = { kind: 'notListening', address, program: 'stopped' } as const;
+  // What was seen of its sockets may be older than their end.
+  if (wasReached(context)) return found(stopped, [], { evidence });
   const listens = sockets.filter((socket) => socket.port === port);
   if (listens.length > 0) return socketRefuses(context, address, listens);
   const before = successesBefore(context);
-  if (before !== undefined) {
-    return found({ kind: 'notListening', address, program: 'stopped' }, [], {
-      evidence: [...evidence, before],
-    });
-  }
+  if (before !== undefined) return found(stopped, [], { evidence: [...evidence, before] });
   return sockets.length > 0 ? wrongPort(context, port) : nothingListens(context, address, port);
 };
+
+/** Reports whether an earlier attempt of this run has come to the server, and had no success. */
+function wasReached({ probe, attempt }: AttemptContext): boolean {
+  return probe.attempts.some(
+    ({ run, detail, reason }) =>
+      run === attempt.run &&
+      reason !== 'refused' &&
+      reason !== 'notConnected' &&
+      detail?.timings.connect !== undefined,
+  );
+}
 
 /** Sockets listen on the port, and did not take the connection. */
 function socketRefuses(
@@ -224,10 +235,6 @@ function isAuxiliary({ container, attempt }: AttemptContext, port: number): bool
       text.includes(String(port)) &&
       /debug|inspect|jdwp|metrics|prometheus|pprof|profil/i.test(text),
   );
-}
-
-function distinctPorts(sockets: readonly Socket[]): readonly Socket[] {
-  return [...new Map(sockets.map((socket) => [socket.port, socket])).values()];
 }
 
 function isIPv6(address: string): boolean {

@@ -9,6 +9,7 @@ import {
   gunicorn,
   gunicornTimeout,
   java,
+  native,
   node,
   options,
   perl,
@@ -56,7 +57,9 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
   const last = Math.max(...found.map(({ line }) => line), -1);
   // Readers are ordered: the one that knows the runtime best comes first.
   const best = found.find(({ line }) => line >= last - NEAR);
-  return best && { text: best.text.trim(), at: best.at, isConfig: best.isConfig };
+  if (best === undefined) return undefined;
+  const { line: _, ...error } = best;
+  return { ...error, text: best.text.trim() };
 }
 
 const LEVEL =
@@ -237,6 +240,7 @@ const READERS: readonly Reader[] = [
   redisListen,
   npm,
   logfmt,
+  native,
   bun,
   rustMain,
   shell,

@@ -5,6 +5,8 @@ export interface ProgramError {
   readonly at?: string | undefined;
   /** The place is in a file that configures the program. */
   readonly isConfig?: true | undefined;
+  /** The error is about settings that are read from env. */
+  readonly isEnv?: true | undefined;
 }
 
 /** Finds an error in the form of a runtime, with the line at which it ends: the last one counts. */
@@ -99,12 +101,17 @@ export const python: Reader = (lines) => {
     ? after.slice(end + 1)
     : [];
   const list = /^ +\S/.test(wrong) ? `: ${name}: ${wrong.trim().replace(/ \[type=.*/, '')}` : '';
+  const isEnv = list !== '' && after.slice(0, end).some((line) => PYDANTIC_SETTINGS.test(line));
   return {
     text: `${call === undefined ? '' : `${call}: `}${text}${list}`,
     at,
+    ...(isEnv && { isEnv }),
     line: start + 1 + end,
   };
 };
+
+/** A frame of the class whose fields are variables of env. */
+const PYDANTIC_SETTINGS = /^ +File ".*(?:pydantic_settings|env_settings)/;
 
 /** Ends a worker that is busy for too long, with a traceback of what it does. */
 export const gunicornTimeout: Reader = (lines) => {
@@ -140,9 +147,13 @@ export const java: Reader = (lines) => {
       text: /java\.lang\.OutOfMemoryError.*/.exec(lines[memory] ?? '')?.[0] ?? '',
       line: memory,
     };
-  const cause = lines.findLastIndex((each) => /^\s*Caused by: /.test(each));
-  const thrown = lines.findLastIndex((each) =>
-    /^Exception in thread "[^"]*" |^(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b/.test(each),
+  const cause = lines.findLastIndex(
+    (each) => /^\s*Caused by: /.test(each) && !INTERRUPTED.test(each),
+  );
+  const thrown = lines.findLastIndex(
+    (each) =>
+      /^Exception in thread "[^"]*" |^(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b/.test(each) &&
+      !INTERRUPTED.test(each),
   );
   const vm = lines.findLastIndex((each) =>
     /^Error: (?:Unable to|Could not (?!create)|Invalid|LinkageError|A JNI)/.test(each),
@@ -162,6 +173,9 @@ export const java: Reader = (lines) => {
   const [, linked] = /^\s+(\S+Error: .*)/.exec(lines[vm + 1] ?? '') ?? [];
   return vm === -1 ? undefined : { text: linked ?? lines[vm] ?? '', line: vm };
 };
+
+/** Threads that wait are interrupted when a program ends for another reason. */
+const INTERRUPTED = /\binterrupted/i;
 
 /** Returns the first place of a stack that is no library's, in Java or Node. */
 export function stackPlace(lines: readonly string[]): string | undefined {
@@ -233,6 +247,21 @@ export const rustMain: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /^Error: (?:\w+ ?[({]|")/.test(each));
   return line === -1 ? undefined : { text: lines[line] ?? '', line };
 };
+
+/** What the C library, C++ and sanitizers write before they abort. */
+export const native: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => ABORTED.test(each));
+  if (line === -1) return undefined;
+  const [, path, row, failed] =
+    /(\S+?):(\d+): .*?(Assertion .* failed)/.exec(lines[line] ?? '') ?? [];
+  const [, what] = /^ +what\(\): +(.+)/.exec(lines[line + 1] ?? '') ?? [];
+  const text = failed ?? (lines[line] ?? '').replace(/^==\d+==\s*ERROR: |^\*\*\* | \*\*\*.*$/g, '');
+  const at = path && `${baseName(path)}:${row}`;
+  return { text: what === undefined ? text : `${text}: ${what}`, at, line };
+};
+
+const ABORTED =
+  /: Assertion [`'"].* failed\.$|^(?:free|malloc|realloc|munmap_chunk)\(\): |^(?:corrupted |double free)|^\*\*\* (?:buffer overflow|stack smashing) detected|^terminate called |^==\d+==\s*ERROR: \w+Sanitizer/;
 
 export const ruby: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

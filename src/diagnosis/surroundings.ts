@@ -10,7 +10,12 @@ import {
 import { BAD_OPTION, type ProgramError } from './runtime-readers.js';
 
 /** Returns what to do against an error that a program has reported. */
-export function errorAdvice({ text, at, isConfig }: ProgramError, container: Container): Advice {
+export function errorAdvice(error: ProgramError, container: Container): Advice {
+  const { text, at, isConfig, isEnv } = error;
+  const ofEnv = /field required/i.test(text)
+    ? SET_VARIABLE
+    : ({ do: 'provide', what: 'value' } as const);
+  if (isEnv) return surroundingAdvice(text, container) ?? ofEnv;
   const config = isConfig && at ? correct(at) : configAdvice(`${text} ${at}`);
   return surroundingAdvice(text, container) ?? config ?? { do: 'fixProgram', at };
 }
@@ -109,6 +114,8 @@ const UNSET = new RegExp(
     String.raw`unbound variable`,
     String.raw`validation errors? for \w*(?:Config|Env|Environment|Settings)\b.*[Ff]ield required`,
     String.raw`parameter (?:not set|null or not set)`,
+    String.raw`[Cc]ould not resolve placeholder '`,
+    String.raw`\bErr\` value: (?:NotPresent|EnvVar)\b`,
   ].join('|'),
 );
 
@@ -121,19 +128,18 @@ const provide = (what: Provision, pattern: RegExp) =>
 
 const NO_FILE: Advice = { do: 'provide', what: 'file' };
 
+const SET_VARIABLE: Advice = { do: 'setVariable' };
+
 const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
-  {
-    pattern: UNSET,
-    advice: { do: 'setVariable' },
-  },
+  { pattern: UNSET, advice: SET_VARIABLE },
   provide(
     'noProxy',
     /not resolve proxy|unable to connect to proxy|\bProxyError\b|proxyconnect tcp/i,
   ),
   {
     pattern:
-      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|(?:could not|can't|unable to) resolve|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
+      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|(?:could not|can't|unable to) resolve (?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
     advice: { do: 'correctHost' },
   },
   {
@@ -142,7 +148,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   },
   provide(
     'runtime',
-    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|install or update \.NET/,
+    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|install or update \.NET|\brequires \S+ v?\d[\w.]* or (?:higher|later|newer)/,
   ),
   {
     pattern: /\b(?:listen|bind)\b.*(?:\bEADDRNOTAVAIL\b|cannot assign requested address)/i,
@@ -171,11 +177,16 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object/i,
+    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w/i,
   ),
   provide(
     'credentials',
     /(?:password )?authentication failed|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
+  ),
+  provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
+  provide(
+    'dataVersion',
+    /\bfiles are incompatible with server|cannot downgrade|\bRDB format version|is not compatible with this version/i,
   ),
   provide(
     'trust',
@@ -196,6 +207,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /(?:pars|int\(|\bport\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
+  { pattern: /^Missing script: /, advice: { do: 'correct', fields: ['command', 'args'] } },
   provide('value', /\b(?:Parse(?:Bool|Char|Float|Int)Error|AddrParseError)\b/),
   provide(
     'lock',

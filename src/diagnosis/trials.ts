@@ -16,11 +16,12 @@ const PATIENT = 10;
 /** Ports that are tried: a program with more has them for other purposes. */
 const MAX_PORTS = 3;
 
-/** Returns the attempts that show whether a change would help, at the host that the probe dials. */
+/** Returns the attempts that show whether a change would help, at the host that the probe dials; `listens` has the ports of the program. */
 export function trialsFor(
   fault: Fault,
   spec: Probe,
   container: Container,
+  listens: readonly number[] = [],
 ): readonly PlannedTrial[] {
   switch (fault.kind) {
     case 'notFound':
@@ -28,8 +29,12 @@ export function trialsFor(
       if (fault.path === '/') return otherPaths(fault);
       return [
         ...otherPaths(fault),
-        ...otherPorts(spec, container).map((trial) => ({ ...trial, isOfPath: true }) as const),
+        ...otherPorts(spec, container, listens).map(
+          (trial) => ({ ...trial, isOfPath: true }) as const,
+        ),
       ];
+    case 'errorAnswer':
+      return standby(fault, spec);
     case 'onlyHTTP2':
       return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
     case 'notPlainGrpc':
@@ -37,6 +42,8 @@ export function trialsFor(
     case 'schemeMismatch':
       return [{ field: 'httpGet.scheme', to: fault.speaks }];
     case 'wrongPort':
+      // A port that a command asks is part of its words.
+      if (spec.exec !== undefined) return [];
       return fault.listens
         .slice(0, MAX_PORTS)
         .map(({ port: to }) => ({ field: `${handlerOf(spec)}.port`, to }));
@@ -65,13 +72,28 @@ export function handlerOf(spec: Probe): 'httpGet' | 'tcpSocket' | 'grpc' {
   return spec.tcpSocket !== undefined ? 'tcpSocket' : 'grpc';
 }
 
-/** Returns trials of the ports that the container declares, without the probed one. */
-function otherPorts(spec: Probe, { ports = [] }: Container): readonly PlannedTrial[] {
+/** Returns trials of the ports that the container declares or the program listens on, without the probed one. */
+function otherPorts(
+  spec: Probe,
+  container: Container,
+  listens: readonly number[] = [],
+): readonly PlannedTrial[] {
+  const { ports = [] } = container;
   const probed = (spec.httpGet ?? spec.tcpSocket)?.port;
-  return ports
-    .filter((port) => port.name !== probed && port.containerPort !== probed)
+  const number = ports.find(({ name }) => name === probed)?.containerPort ?? probed;
+  const declared = ports.filter(({ containerPort }) => containerPort !== number);
+  const known = new Set([number, ...declared.map(({ containerPort }) => containerPort)]);
+  const undeclared = listens.filter((port) => !known.has(port));
+  return [...declared.map(({ name, containerPort }) => name ?? containerPort), ...undeclared]
     .slice(0, MAX_PORTS)
-    .map((port) => ({ field: `${handlerOf(spec)}.port`, to: port.name ?? port.containerPort }));
+    .map((to) => ({ field: `${handlerOf(spec)}.port`, to }));
+}
+
+/** Returns a trial of the parameters with which Vault and OpenBao let a standby count as healthy. */
+function standby({ text }: FaultOf<'errorAnswer'>, { httpGet }: Probe): readonly PlannedTrial[] {
+  const { path = '/' } = httpGet ?? {};
+  if (httpGet === undefined || path.includes('?') || !/\bstandby: true\b/.test(text)) return [];
+  return [{ field: 'httpGet.path', to: `${path}?standbyok=true&perfstandbyok=true` }];
 }
 
 function headerTrial({ httpGet }: Probe, name: string, value: string): PlannedTrial {

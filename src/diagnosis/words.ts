@@ -732,6 +732,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Set ${advice.field}.httpGet.httpHeaders, or serve the path without credentials`,
   allowPath: (advice) =>
     `Let the server answer ${advice.field} without credentials, and from the node`,
+  springProbes: () =>
+    'Set management.endpoint.health.probes.enabled to true: by itself, Spring Boot serves this path in a cluster only',
   noRedirect: (advice) => `Answer the path of ${advice.field} without a redirect`,
   noClientCertificate: (advice) =>
     `Serve the path of ${advice.field} on a port without client certificates`,
@@ -825,6 +827,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   module: 'Add the module or library to the image, or correct its name',
   credentials: 'Correct the credentials that it reads, such as those of a Secret',
   trust: "Give it the CA of its peer's certificate, or renew that certificate",
+  pem: 'Give it the certificate and the key in PEM form, such as those of a Secret of type kubernetes.io/tls',
+  dataVersion: 'Use an image of the version that has written its data, or migrate them',
   connections:
     'Let it give connections back after use, or raise the limit of the pool or of its peer',
   peer: 'Start what it connects to, or correct the address that it reads',

@@ -1,12 +1,18 @@
 import { allContainers, type Container, type Pod } from '../api/index.js';
 import type { Clock, Timer } from '../clock/clock.js';
-import { portOf } from '../diagnosis/attempt-context.js';
+import { distinctPorts, portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { NO_PATH, type PlannedTrial, trialsFor, withField } from '../diagnosis/trials.js';
 import { resultWord } from '../diagnosis/words.js';
 import { parseContainerID } from '../kubelet/pod-name.js';
-import type { ProbeOutcome, ProbeTransports, ProcessFacts, Runtime } from '../kubelet/ports.js';
+import type {
+  FailureReason,
+  ProbeOutcome,
+  ProbeTransports,
+  ProcessFacts,
+  Runtime,
+} from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { createProber } from '../kubelet/prober/prober.js';
 import { behaviorOf, type KubeletConfig } from '../kubelet/release.js';
@@ -39,8 +45,6 @@ interface EvidenceOptions {
 
 export type TrialScope = 'started' | 'all' | 'none';
 
-/** The exit code of a command that KILL ended. */
-const KILLED = 137;
 const MAX_TRIALS = 6;
 /** Milliseconds after which an init container that still runs gets a diagnosis. */
 const INIT_PATIENCE = 6000;
@@ -108,9 +112,7 @@ export class EvidenceCollector {
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
     if (view === undefined || run === undefined) return;
-    // The system may have killed a command, or a limit slowed it; no other result of one depends on the processes.
-    const isAffected = event.exitCode === KILLED || event.reason === 'timeout';
-    if (probeOf(view.spec, event.probe)?.exec && !isAffected) return;
+    if (probeOf(view.spec, event.probe)?.exec && event.result === 'success') return;
     const key = `${event.pod} ${event.container}`;
     if (event.result === 'success') {
       const { at = Infinity } = this.#cpu.get(key) ?? {};
@@ -186,23 +188,28 @@ export class EvidenceCollector {
     const tried = this.#tried.get(key) ?? new Set();
     this.#tried.set(key, tried);
     const { sockets } = currentRun(view)?.listening ?? {};
+    const idOf = (trial: PlannedTrial): string => JSON.stringify([trial, sockets]);
     const { probesHTTP2, probesGRPCOverTLS } = behaviorOf(kubelet);
-    const planned = trialsFor(finding.fault, spec, container).filter((trial) => {
+    const ports = distinctPorts(sockets ?? []).map(({ port }) => port);
+    const planned = trialsFor(finding.fault, spec, container, ports).filter((trial) => {
       // A kubelet without the field would send the same request again.
       if (trial.field === 'httpGet.protocol' && !probesHTTP2) return false;
       if (trial.field === 'grpc.mode' && !probesGRPCOverTLS) return false;
       // What failed before the server had begun to listen is tried again.
-      const id = JSON.stringify([trial, sockets]);
+      const id = idOf(trial);
       const isNew = !tried.has(id) && tried.size < MAX_TRIALS;
       if (isNew) tried.add(id);
       return isNew;
     });
-    void this.#makeAll(event, run, planned);
+    void (async () => {
+      for (const trial of planned) {
+        if ((await this.#make(event, run, trial)) !== 'timeout') continue;
+        // A server may need longer for its first answer: the trial is made again, and counts twice.
+        tried.delete(idOf(trial));
+        tried.add(`${idOf(trial)} ${this.options.clock.now()}`);
+      }
+    })();
     return planned.length;
-  }
-
-  async #makeAll(event: AttemptDone, run: number, planned: readonly PlannedTrial[]): Promise<void> {
-    for (const trial of planned) await this.#make(event, run, trial);
   }
 
   keep(line: TraceLine): void {
@@ -251,14 +258,15 @@ export class EvidenceCollector {
     return this.#isClosed;
   }
 
+  /** Makes a trial, and returns the reason of its failure. */
   async #make(
     { pod: key, container: name, probe, containerID }: AttemptDone,
     run: number,
     trial: PlannedTrial,
-  ): Promise<void> {
+  ): Promise<FailureReason | undefined> {
     const { clock, runtime, transports, kubelet, summary, podOf, record } = this.options;
     const [pod, spec] = [podOf(key), this.#containerOf({ pod: key, container: name })];
-    if (pod === undefined || spec === undefined || this.#isClosed) return;
+    if (pod === undefined || spec === undefined || this.#isClosed) return undefined;
     const prober = createProber({
       transports,
       kubelet,
@@ -277,8 +285,8 @@ export class EvidenceCollector {
       (await attempt(withField(container, probe, NO_PATH))).result === 'success';
     const now = findPod(summary(), key);
     const view = now && findContainer(now, name);
-    if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return;
-    if (view.stopping !== undefined) return;
+    if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return undefined;
+    if (view.stopping !== undefined) return undefined;
     const word = isForAny
       ? 'it answers any path'
       : `${trialWord(outcome)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
@@ -293,6 +301,7 @@ export class EvidenceCollector {
       word,
       latency,
     });
+    return outcome.reason;
   }
 }
 

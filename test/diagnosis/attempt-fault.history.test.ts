@@ -81,7 +81,7 @@ it('has no other settings for a probe that had succeeded, where the server reset
     `${text}; it succeeded 1 time in this run before`,
   );
   const otherwise =
-    'Correct readinessProbe.httpGet.port, or use tcpSocket if that is for another protocol';
+    'Correct readinessProbe.httpGet.port or readinessProbe.httpGet.httpHeaders, or use tcpSocket if that is for another protocol';
   expect(said(handler, [reset], { trials })).toBe(`${text}. ${otherwise}`);
 });
 

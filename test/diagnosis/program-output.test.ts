@@ -19,6 +19,19 @@ PermissionError: [Errno 13] Permission denied`,
     'bind: PermissionError: [Errno 13] Permission denied (server.py:4)',
   ],
   [
+    'an exception of C++',
+    `terminate called after throwing an instance of 'std::runtime_error'
+  what():  no config`,
+    "terminate called after throwing an instance of 'std::runtime_error': no config",
+  ],
+  ['heap that the C library finds damaged', 'free(): invalid pointer', 'free(): invalid pointer'],
+  [
+    'a thread of Java that is interrupted because the program ends',
+    `Caused by: java.sql.SQLException: no connection
+Caused by: java.lang.InterruptedException: null`,
+    'java.sql.SQLException: no connection',
+  ],
+  [
     'the log of .NET',
     `info: Microsoft.Hosting.Lifetime[0]
       Application started.

@@ -33,6 +33,10 @@ it.each([
   ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
   ["Error: Cannot find module '/app/dist/index.js'", 'file'],
   ['Error: Unable to access jarfile app.jar', 'file'],
+  ['RuntimeError: Form data requires "python-multipart" to be installed.', 'module'],
+  ['RuntimeError: gevent worker requires gevent 24.10.1 or higher', 'runtime'],
+  ['tls: failed to find any PEM data in certificate input', 'pem'],
+  ['FATAL: database files are incompatible with server: it is of version 11', 'dataVersion'],
   [
     'TimeoutError: QueuePool limit of size 5 overflow 10 reached, connection timed out',
     'connections',
@@ -214,6 +218,20 @@ it.each([
     expect(surroundingAdvice(text, container)).toEqual({ do: 'provide', what });
   },
 );
+
+it.each([
+  "Could not resolve placeholder 'payment.url' in value",
+  'panic: called `Result::unwrap()` on an `Err` value: NotPresent',
+])('an error about a setting that is absent has advice about variables: %s', (text) => {
+  expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'setVariable' });
+});
+
+it.each([
+  ['url: Field required', { do: 'setVariable' }],
+  ['port: Input should be a valid integer', { do: 'provide', what: 'value' }],
+])('an error of settings that are read from env has advice about them: %s', (text, advice) => {
+  expect(errorAdvice({ text, isEnv: true }, buildContainer({}))).toEqual(advice);
+});
 
 it('a folder in place of a file comes from a subPath that its volume lacks', () => {
   const volumeMounts = [{ name: 'c', mountPath: '/etc/app.conf', subPath: 'app.conf' }];

@@ -23,6 +23,12 @@ it.each([
   expect(trials.map(({ to }) => to)).toEqual(values);
 });
 
+it('a path that the port does not have is tried at other ports of the program', () => {
+  const spec = buildProbe({ httpGet: { path: '/healthz', port: 8080 } });
+  const trials = trialsFor(NOT_FOUND, spec, buildContainer({ ports: PORTS }), [8080, 8081, 9001]);
+  expect(trials.map(({ to }) => to)).toEqual(['/healthz/', 'admin', 9090, 9001]);
+});
+
 it('a port without a root page has no trial, since others may have one for anything', () => {
   const spec = buildProbe({ httpGet: { path: '/', port: 'http' } });
   const trials = trialsFor({ ...NOT_FOUND, path: '/' }, spec, buildContainer({ ports: PORTS }));

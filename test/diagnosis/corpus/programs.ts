@@ -4,6 +4,7 @@ import { CRASHED } from './programs/crashes.js';
 import { DECEPTIVE } from './programs/deceptive.js';
 import { HELPLESS } from './programs/helpless.js';
 import { MISREAD } from './programs/misread.js';
+import { OVERLOOKED } from './programs/overlooked.js';
 import type { ProgramCase } from './programs/program-case.js';
 import { SHOWN } from './programs/shown.js';
 import { SURROUNDED } from './programs/surroundings.js';
@@ -12,5 +13,5 @@ import { UNSEEN } from './programs/unseen.js';
 
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
-  ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS],
+  ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED],
 ];
