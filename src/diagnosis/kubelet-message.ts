@@ -309,3 +309,11 @@ export function hookErrorText(text: string): string {
 export function hookOutput(error: string): string {
   return /(?<= exited with \d+: )[^]*/.exec(error)?.[0] ?? error;
 }
+
+/** Returns the reason in a message of FailedCreate, without what the controller has written before it. */
+export function withoutController(message: string): string {
+  return message.replace(
+    /^(?:\(combined from similar events\): )?(?:Error creating: |create Pod \S+ in StatefulSet \S+ failed error: )/i,
+    '',
+  );
+}

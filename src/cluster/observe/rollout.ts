@@ -2,13 +2,16 @@ import { JsonReader, omitUndefined } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
-import { waitingText } from '../../diagnosis/words.js';
+import { withoutController } from '../../diagnosis/kubelet-message.js';
+import { missingObject } from '../../diagnosis/start-fault.js';
+import { changeText, waitingText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import { age, countdown } from '../../text/duration.js';
 import type { EventOf, ReplicaCounts } from '../../trace/event.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
+import type { ReportedEvent } from './decode-objects.js';
 import { forecastText } from './rollout-forecast.js';
 
 export interface Rollout {
@@ -21,6 +24,8 @@ export interface Rollout {
   /** All slices of the namespace. */
   readonly endpointSlices: readonly object[];
   readonly pods: readonly PodSummary[];
+  /** The last event about a pod that could not be created, for kinds whose status does not say so. */
+  readonly failedCreate?: ReportedEvent | undefined;
   /** Milliseconds since the epoch, and the same in the summary's seconds. */
   readonly now: number;
   readonly t: number;
@@ -115,9 +120,13 @@ function replicasOf(kind: string, spec: JsonReader, status: JsonReader): Replica
 }
 
 /** A deleted workload has no pods left; but a complete Job stays complete. */
-function lastProgress({ kind, isDeleted = false }: Rollout, workload: JsonReader): Progress {
+function lastProgress(rollout: Rollout, workload: JsonReader): Progress {
+  const { kind, isDeleted = false } = rollout;
   const progress = progressOf(kind, workload);
-  if (!isDeleted || (kind === 'Job' && progress.done)) return progress;
+  if (!isDeleted || (kind === 'Job' && progress.done)) {
+    const isOpen = !progress.done && progress.blocked === undefined;
+    return isOpen ? { ...progress, blocked: failedCreate(rollout) } : progress;
+  }
   return { done: false, failed: true, text: `the ${kind} was deleted` };
 }
 
@@ -207,7 +216,11 @@ function jobProgress(spec: JsonReader, status: JsonReader): Progress {
   for (const type of ['Failed', 'FailureTarget']) {
     const condition = conditionOf(status, type);
     if (condition.text('status') !== 'True') continue;
-    const blocked = `${condition.text('reason')}: ${condition.text('message')}`;
+    const reason = condition.text('reason');
+    const said = `${reason}: ${condition.text('message')}`;
+    const advice = { do: 'raise', field: 'activeDeadlineSeconds' } as const;
+    const blocked =
+      reason === 'DeadlineExceeded' ? `${said}. ${changeText({ kind: 'advice', advice })}` : said;
     return { done: false, failed: type === 'Failed', text, blocked };
   }
   const isSuspended = spec.flag('suspend');
@@ -233,7 +246,22 @@ function jobRetry(spec: JsonReader, status: JsonReader): string | undefined {
 function createFailure(status: JsonReader): string | undefined {
   const failure = conditionOf(status, 'ReplicaFailure');
   if (failure.text('status') !== 'True') return undefined;
-  return `pods cannot be created: ${failure.text('message')}`;
+  return createFailureText(failure.text('message'));
+}
+
+/** Returns why pods cannot be created by the last event, if no pod has come since, and those that there are hold nothing up. */
+function failedCreate({ failedCreate: event, pods, now, t }: Rollout): string | undefined {
+  const { message = '', lastAt = 0 } = event ?? {};
+  const isOver = pods.some(({ addedAt }) => now + 1000 * (addedAt - t) > lastAt);
+  if (message === '' || isOver || !pods.every(isPodReady)) return undefined;
+  return createFailureText(withoutController(message));
+}
+
+function createFailureText(message: string): string {
+  const missing = missingObject(message);
+  const text = `pods cannot be created: ${message}`;
+  if (missing === undefined) return text;
+  return `${text}. ${changeText({ kind: 'advice', advice: { do: 'addObject', ...missing } })}`;
 }
 
 function conditionOf(status: JsonReader, type: string): JsonReader {

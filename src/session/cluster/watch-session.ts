@@ -51,6 +51,9 @@ const LOG_WAIT = 1000;
 /** Seconds after which the log of a running init container is read. */
 const INIT_TIME = 4;
 
+/** Kinds whose status says that pods cannot be created. */
+const REPORTING: ReadonlySet<ResourceKind> = new Set(['deployments', 'replicasets']);
+
 /** Names of the polled data in notes. */
 const POLLED_DATA: Readonly<Record<PolledData, string>> = {
   nodes: 'the nodes',
@@ -165,6 +168,9 @@ export class WatchSession extends Recording implements RunSession {
     const kinds = watched.map(({ kind }) => kind);
     return [
       ...watched.map((workload) => this.#followWorkload(workload)),
+      ...watched
+        .filter(({ kind }) => !REPORTING.has(kind))
+        .map((each) => this.#followFailures(each)),
       ...(kinds.includes('deployments') ? [share('replicasets')] : []),
       ...(kinds.every((kind) => kind === 'jobs') ? [] : [endpoints()]),
     ];
@@ -183,6 +189,14 @@ export class WatchSession extends Recording implements RunSession {
       this.#rollout(workload);
     };
     return this.#follow(kind, { namespace, name }, upsert, remove);
+  }
+
+  #followFailures(workload: WatchedWorkload): Promise<void> {
+    const { name, namespace, uid } = workload.object.metadata;
+    const fieldSelector = `involvedObject.uid=${uid},involvedObject.name=${name},reason=FailedCreate`;
+    return this.#follow('events', { namespace, fieldSelector }, (event) =>
+      workload.failedCreate(event),
+    );
   }
 
   #rollout(workload: WatchedWorkload): void {

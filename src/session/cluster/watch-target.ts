@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../api/index.js';
+import { readEvent, type ReportedEvent } from '../../cluster/observe/decode-objects.js';
 import { rolloutState } from '../../cluster/observe/rollout.js';
 import { RESOURCES } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
@@ -130,6 +131,7 @@ export class WatchedWorkload {
   readonly kind: Workload['kind'];
   object: KubeObject;
   readonly #shared: SharedObjects;
+  #failedCreate: ReportedEvent | undefined;
   #isDeleted = false;
   #reported = { stable: '', at: -Infinity };
 
@@ -142,6 +144,13 @@ export class WatchedWorkload {
   changed(object: KubeObject): void {
     this.object = object;
     this.#isDeleted = false;
+  }
+
+  /** Takes an event about a pod that could not be created. */
+  failedCreate(event: KubeObject): void {
+    const read = readEvent(event);
+    const { lastAt = 0 } = this.#failedCreate ?? {};
+    if ((read.lastAt ?? 0) >= lastAt) this.#failedCreate = read;
   }
 
   deleted(): void {
@@ -169,6 +178,7 @@ export class WatchedWorkload {
       replicaSets,
       endpointSlices: [...endpointslices.values()],
       pods,
+      failedCreate: this.#failedCreate,
       now,
       t,
     });

@@ -37,7 +37,7 @@ export function settled({ pods }: Summary, restartsAllowed = false): Verdict | u
 
 export function verdictOf(summary: Summary): Verdict {
   const { workloads } = summary;
-  const verdict = workloads.length > 0 ? rollouts(workloads) : settled(summary);
+  const verdict = workloads.length > 0 ? rolloutsAndPods(summary) : settled(summary);
   if (verdict?.kind === 'doesNotHold') return verdict;
   // After a lost connection, an earlier state may no longer be true.
   if (summary.runtimeError !== undefined) {
@@ -64,6 +64,21 @@ function rollouts(workloads: Summary['workloads']): Verdict | undefined {
   if (failed !== undefined) return { kind: 'doesNotHold', sentence: failed.sentence };
   if (!workloads.every(({ done }) => done)) return undefined;
   return { kind: 'holds', sentence: listed(workloads.map(({ sentence }) => sentence)) };
+}
+
+/** Returns the final verdict on rollouts whose pods have not been restarted either; a Job replaces pods that fail. */
+function rolloutsAndPods({ workloads, pods }: Summary): Verdict | undefined {
+  const verdict = rollouts(workloads);
+  if (verdict?.kind !== 'holds' || hasJob(workloads)) return verdict;
+  const current = pods.filter(
+    ({ deletedAt, phase }) => deletedAt === undefined && phase === 'Running',
+  );
+  const sentence = first(current, (pod) => finalFailure(pod, false));
+  return sentence === undefined ? verdict : { kind: 'doesNotHold', sentence };
+}
+
+function hasJob(workloads: Summary['workloads']): boolean {
+  return workloads.some(({ workload }) => workload.startsWith('job/'));
 }
 
 /** Inverts a verdict, for a goal that is a failure. */
@@ -111,7 +126,7 @@ function first<T>(list: readonly T[], textOf: (item: T) => string | undefined): 
 /** Returns the verdict on a goal of `--until`; undefined while pods may still reach it. */
 export function reached({ pods, workloads }: Summary, condition: Condition): Verdict | undefined {
   // Pods of a workload are replaced, and a Job replaces failed ones.
-  const isJob = workloads.some(({ workload }) => workload.startsWith('job/'));
+  const isJob = hasJob(workloads);
   if (isJob && condition === 'failed') return inverse(rollouts(workloads));
   const isOfWorkload = condition === 'ready' || (condition === 'succeeded' && isJob);
   if (workloads.length > 0 && isOfWorkload) return rollouts(workloads);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
+import { readEvent } from '../../../src/cluster/observe/decode-objects.js';
 import { PodObserver } from '../../../src/cluster/observe/pod-observer.js';
 import { type RolloutState, rolloutState } from '../../../src/cluster/observe/rollout.js';
 import { fold } from '../../../src/trace/summary/fold.js';
@@ -215,7 +216,7 @@ describe('rolloutState', () => {
           ],
         },
       },
-      'web: 0 of 1 succeeded, 1 pod failed, DeadlineExceeded: late',
+      'web: 0 of 1 succeeded, 1 pod failed, DeadlineExceeded: late. Raise activeDeadlineSeconds if it needs longer',
     ],
     [
       'a suspended Job',
@@ -242,6 +243,22 @@ describe('rolloutState', () => {
     const { event } = rolloutState({ ...OF_A_JOB, kind, workload, isDeleted: true });
     const isJob = kind === 'Job';
     expect(event).toMatchObject({ sentence: `web: ${text}`, done: isJob, failed: !isJob });
+  });
+
+  it.each([
+    ['names why pods cannot be created', [], true],
+    ['takes pods for evidence that they can be created again', LISTS.pods.slice(0, 1), false],
+  ])('%s', (_, pods, isNamed) => {
+    const failedCreate = readEvent({
+      message: 'Error creating: pods "web-" is forbidden: serviceaccount "a" not found',
+      lastTimestamp: '2020-01-01T00:00:00Z',
+    });
+    const workload = { metadata: { name: 'web' }, status: { desiredNumberScheduled: 1 } };
+    const seen = { ...OF_A_JOB, kind: 'DaemonSet', workload, pods: podsOf(pods), failedCreate };
+    const { sentence } = rolloutState(seen).event;
+    const text =
+      ', pods cannot be created: pods "web-" is forbidden: serviceaccount "a" not found. Add the ServiceAccount a to the manifests, or correct serviceAccountName';
+    expect(sentence.endsWith(text)).toBe(isNamed);
   });
 
   it('does not take a pod that has failed for what holds a Job up', () => {

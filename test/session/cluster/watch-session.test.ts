@@ -246,6 +246,25 @@ it('fails when its workload is deleted, and goes on with one of the same name', 
   await session.end();
 });
 
+it('says why a DaemonSet has no pods, which its status leaves out', async () => {
+  const status = { desiredNumberScheduled: 1 };
+  const workload = object({ metadata: { name: 'web', uid: 'one' }, status });
+  const parts = [{ ...PODS, workload: { kind: 'daemonsets', object: workload } as const }];
+  const { session, clock, listed, of, every } = watching({ ...TARGET, parts });
+  const message = '(combined from similar events): Error creating: exceeded quota: few';
+  of('events').upsert(object(clusterEvent('web', 'FailedCreate', message)));
+  for (const kind of ['pods', 'events', 'daemonsets', 'endpointslices'] as const) {
+    every(kind, (handler) => handler.synced());
+  }
+  await listed;
+  session.begin();
+  await clock.runUntil(clock.now() + 2000);
+  expect(session.summary.workloads[0]?.sentence).toContain(
+    'pods cannot be created: exceeded quota: few',
+  );
+  await session.end();
+});
+
 it('says once that counts and nodes may not be read', async () => {
   const { session, clock, listed, of } = watching();
   const pod = clusterPod('web');

@@ -25,6 +25,22 @@ it('takes the state of a rollout, not that of its pods', () => {
   expect(reached(fold(waiting, late), 'ready')?.kind).toBe('doesNotHold');
 });
 
+it('fails a rollout that is complete at the end and whose container was restarted', () => {
+  const run = { pod: 'default/web', container: 'app', run: 0 } as const;
+  const status = { phase: 'Running', reason: '', conditions: {}, containers: [] } as const;
+  const summary = summaryOf(
+    podLine(web),
+    { t: 1, kind: 'status', pod: run.pod, ...status, initContainers: [], podStatus: {} },
+    { t: 1, kind: 'started', ...run },
+    { t: 2, kind: 'exited', ...run, exitCode: 1 },
+    { t: 3, kind: 'started', ...run, run: 1 },
+    rollout('web: complete', { done: true }),
+  );
+  const sentence = 'default/web: app ended with exit code 1 and is restarted';
+  expect(verdictOf(summary)).toEqual({ kind: 'doesNotHold', sentence });
+  expect(reached(summary, 'ready')?.kind).toBe('holds');
+});
+
 it('leaves out a pod that is gone, and is unsure without any', () => {
   const gone = summaryOf(podLine(web), { t: 2, kind: 'gone', pod: 'default/web' });
   expect(gone).toMatchObject({ pods: [], probes: 0 });
