@@ -74,14 +74,13 @@ function withTrials(context: AttemptContext, { fault, evidence }: Finding): read
   const inRun = probe.trials.filter(({ run }) => run === attempt.run);
   // The settings of a probe that has succeeded are right.
   if (inRun.length === 0 || evidence.some(({ kind }) => kind === 'successes')) return evidence;
-  const made = trialsFor(fault, spec, container.spec, portsIn(context)).flatMap(
-    (planned): readonly Evidence[] => {
-      const name = `${field}.${planned.field}`;
-      const { to, result, word } = trialOf(context, name, planned.to) ?? {};
-      if (to === undefined || result === undefined || word === undefined) return [];
-      return [{ kind: 'trial', field: name, to, isSuccess: result === 'success', result: word }];
-    },
-  );
+  const trials = trialsFor(fault, spec, container.spec, portsIn(context));
+  const made = trials.flatMap((planned): readonly Evidence[] => {
+    const name = `${field}.${planned.field}`;
+    const { to, result, word } = trialOf(context, name, planned.to) ?? {};
+    if (to === undefined || result === undefined || word === undefined) return [];
+    return [{ kind: 'trial', field: name, to, isSuccess: result === 'success', result: word }];
+  });
   return [...evidence, ...made];
 }
 

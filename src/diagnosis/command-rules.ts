@@ -170,7 +170,8 @@ export const commandFailed: Rule = (context) => {
     return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
   }
   const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
-  const asked = REFUSED.test(attempt.output) ? askedPort([...command, attempt.output]) : undefined;
+  const said = [...command, attempt.output].join(' ');
+  const asked = REFUSED.test(attempt.output) ? askedPort(said) : undefined;
   const listens = distinctPorts(listeningIn(context)?.sockets ?? []);
   if (asked !== undefined && listens.length > 0 && !listens.some(({ port }) => port === asked)) {
     const changes = advise({ do: 'correct', fields: [path] });
@@ -192,12 +193,11 @@ export const commandFailed: Rule = (context) => {
 const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;
 
 /** Returns the port of this machine that a command asks, by its words and its output. */
-function askedPort(texts: readonly string[]): number | undefined {
-  const text = texts.join(' ');
-  if (!/\blocalhost\b|\b127\.0\.0\.1\b|::1\b/.test(text)) return undefined;
-  const port =
-    /(?:localhost|127\.0\.0\.1|::1)\]?(?::| port |\/| )(\d{2,5})\b/.exec(text)?.[1] ??
-    /(?:^| )(?:-p|--port)[ =]?(\d{2,5})\b/.exec(text)?.[1];
+function askedPort(text: string): number | undefined {
+  const [, port] =
+    /(?:\blocalhost|127\.0\.0\.1|::1)\b\]?(?:.* -p|.* --port|:| port|\/)?[ =]?(\d{2,5})\b/.exec(
+      text,
+    ) ?? [];
   return port === undefined ? undefined : Number(port);
 }
 

@@ -310,10 +310,6 @@ export function hookOutput(error: string): string {
   return /(?<= exited with \d+: )[^]*/.exec(error)?.[0] ?? error;
 }
 
-/** Returns the reason in a message of FailedCreate, without what the controller has written before it. */
-export function withoutController(message: string): string {
-  return message.replace(
-    /^(?:\(combined from similar events\): )?(?:Error creating: |create Pod \S+ in StatefulSet \S+ failed error: )/i,
-    '',
-  );
-}
+/** What a controller writes before the reason of FailedCreate. */
+export const FAILED_CREATE =
+  /^(?:\(combined from similar events\): )?(?:Error creating: |create Pod \S+ in StatefulSet \S+ failed error: )/i;

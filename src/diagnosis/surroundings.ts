@@ -12,10 +12,7 @@ import { BAD_OPTION, type ProgramError } from './runtime-readers.js';
 /** Returns what to do against an error that a program has reported. */
 export function errorAdvice(error: ProgramError, container: Container): Advice {
   const { text, at, isConfig, isEnv } = error;
-  const ofEnv = /field required/i.test(text)
-    ? SET_VARIABLE
-    : ({ do: 'provide', what: 'value' } as const);
-  if (isEnv) return surroundingAdvice(text, container) ?? ofEnv;
+  if (isEnv) return /field required/i.test(text) ? SET_VARIABLE : { do: 'provide', what: 'value' };
   const config = isConfig && at ? correct(at) : configAdvice(`${text} ${at}`);
   return surroundingAdvice(text, container) ?? config ?? { do: 'fixProgram', at };
 }
@@ -41,6 +38,7 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   const word = unexpanded([...command, ...args]).find((each) => text.includes(each));
   if (word !== undefined) return { do: 'expand', field: 'command and args', word };
   if (known?.do === 'correctHost') return known;
+  const what = known?.do === 'provide' ? known.what : undefined;
   // A name that a program's code lacks is none of its variables.
   const isFree = (!known || known.do === 'setVariable') && !/ReferenceError|NameError/.test(text);
   const names = isFree ? (text.match(VARIABLE) ?? []) : [];
@@ -49,13 +47,13 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   )?.name;
   if (name !== undefined) return { do: 'setVariable', name };
   const mount = volumeMounts.find(({ mountPath }) => text.includes(`${mountPath}/`));
-  if (known === NO_ACCESS && securityContext?.capabilities?.drop && /not permitted/i.test(text)) {
+  if (what === 'access' && securityContext?.capabilities?.drop && /not permitted/i.test(text)) {
     return { do: 'provide', what: 'capability' };
   }
   if (/\bEISDIR\b|is a directory/i.test(text) && volumeMounts.some(({ subPath }) => subPath)) {
     return { do: 'provide', what: 'subPath' };
   }
-  if (known === NO_FILE && mount) return { do: 'addToVolume', path: mount.mountPath };
+  if (what === 'file' && mount) return { do: 'addToVolume', path: mount.mountPath };
   const missing = missingCommand(text);
   if (known !== undefined || missing === undefined) return known;
   return { do: 'command', field: 'command', command: missing, is: 'missing' };
@@ -121,12 +119,8 @@ const UNSET = new RegExp(
 
 const QUOTES = ["'", '"', '`'];
 
-const NO_ACCESS: Advice = { do: 'provide', what: 'access' };
-
 const provide = (what: Provision, pattern: RegExp) =>
   ({ pattern, advice: { do: 'provide', what } }) as const;
-
-const NO_FILE: Advice = { do: 'provide', what: 'file' };
 
 const SET_VARIABLE: Advice = { do: 'setVariable' };
 
@@ -142,10 +136,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
       /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|(?:could not|can't|unable to) resolve (?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
     advice: { do: 'correctHost' },
   },
-  {
-    pattern: NO_INTERPRETER,
-    advice: { do: 'provide', what: 'interpreter' },
-  },
+  provide('interpreter', NO_INTERPRETER),
   provide(
     'runtime',
     /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|install or update \.NET|\brequires \S+ v?\d[\w.]* or (?:higher|later|newer)/,
@@ -169,11 +160,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|permission denied.*\bbind to\b|\bEACCES\b.*:\d+$/i,
   ),
   // A database or a service that denies access names no file.
-  {
-    pattern:
-      /\bEACCES\b|\bEPERM\b|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
-    advice: NO_ACCESS,
-  },
+  provide(
+    'access',
+    /\bEACCES\b|\bEPERM\b|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
+  ),
   provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
   provide(
     'module',
@@ -218,11 +208,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b/i,
   ),
   provide('shellTest', BAD_TEST),
-  {
-    pattern:
-      /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile/i,
-    advice: NO_FILE,
-  },
+  provide(
+    'file',
+    /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile/i,
+  ),
   provide(
     'license',
     /\blicen[cs]e\b.*\b(?:expired|invalid|missing|not (?:found|valid)|required|revoked)\b|\b(?:expired|invalid|missing|no valid)\b.*\blicen[cs]e\b/i,

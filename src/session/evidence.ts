@@ -6,13 +6,7 @@ import type { IsSimulated } from '../diagnosis/outlook.js';
 import { NO_PATH, type PlannedTrial, trialsFor, withField } from '../diagnosis/trials.js';
 import { resultWord } from '../diagnosis/words.js';
 import { parseContainerID } from '../kubelet/pod-name.js';
-import type {
-  FailureReason,
-  ProbeOutcome,
-  ProbeTransports,
-  ProcessFacts,
-  Runtime,
-} from '../kubelet/ports.js';
+import type { ProbeOutcome, ProbeTransports, ProcessFacts, Runtime } from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { createProber } from '../kubelet/prober/prober.js';
 import { behaviorOf, type KubeletConfig } from '../kubelet/release.js';
@@ -203,7 +197,7 @@ export class EvidenceCollector {
     });
     void (async () => {
       for (const trial of planned) {
-        if ((await this.#make(event, run, trial)) !== 'timeout') continue;
+        if (!(await this.#make(event, run, trial))) continue;
         // A server may need longer for its first answer: the trial is made again, and counts twice.
         tried.delete(idOf(trial));
         tried.add(`${idOf(trial)} ${this.options.clock.now()}`);
@@ -258,15 +252,15 @@ export class EvidenceCollector {
     return this.#isClosed;
   }
 
-  /** Makes a trial, and returns the reason of its failure. */
+  /** Makes a trial, and reports whether it ran into its timeout. */
   async #make(
     { pod: key, container: name, probe, containerID }: AttemptDone,
     run: number,
     trial: PlannedTrial,
-  ): Promise<FailureReason | undefined> {
+  ): Promise<boolean> {
     const { clock, runtime, transports, kubelet, summary, podOf, record } = this.options;
     const [pod, spec] = [podOf(key), this.#containerOf({ pod: key, container: name })];
-    if (pod === undefined || spec === undefined || this.#isClosed) return undefined;
+    if (pod === undefined || spec === undefined || this.#isClosed) return false;
     const prober = createProber({
       transports,
       kubelet,
@@ -285,8 +279,8 @@ export class EvidenceCollector {
       (await attempt(withField(container, probe, NO_PATH))).result === 'success';
     const now = findPod(summary(), key);
     const view = now && findContainer(now, name);
-    if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return undefined;
-    if (view.stopping !== undefined) return undefined;
+    if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return false;
+    if (view.stopping !== undefined) return false;
     const word = isForAny
       ? 'it answers any path'
       : `${trialWord(outcome)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
@@ -301,7 +295,7 @@ export class EvidenceCollector {
       word,
       latency,
     });
-    return outcome.reason;
+    return outcome.reason === 'timeout';
   }
 }
 

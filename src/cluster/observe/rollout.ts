@@ -1,8 +1,9 @@
 import { JsonReader, omitUndefined } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
+import type { Advice } from '../../diagnosis/change.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
-import { withoutController } from '../../diagnosis/kubelet-message.js';
+import { FAILED_CREATE } from '../../diagnosis/kubelet-message.js';
 import { missingObject } from '../../diagnosis/start-fault.js';
 import { changeText, waitingText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
@@ -217,10 +218,9 @@ function jobProgress(spec: JsonReader, status: JsonReader): Progress {
     const condition = conditionOf(status, type);
     if (condition.text('status') !== 'True') continue;
     const reason = condition.text('reason');
-    const said = `${reason}: ${condition.text('message')}`;
-    const advice = { do: 'raise', field: 'activeDeadlineSeconds' } as const;
-    const blocked =
-      reason === 'DeadlineExceeded' ? `${said}. ${changeText({ kind: 'advice', advice })}` : said;
+    const isLate = reason === 'DeadlineExceeded';
+    const advice = isLate ? ({ do: 'raise', field: 'activeDeadlineSeconds' } as const) : undefined;
+    const blocked = advised(`${reason}: ${condition.text('message')}`, advice);
     return { done: false, failed: type === 'Failed', text, blocked };
   }
   const isSuspended = spec.flag('suspend');
@@ -254,14 +254,16 @@ function failedCreate({ failedCreate: event, pods, now, t }: Rollout): string | 
   const { message = '', lastAt = 0 } = event ?? {};
   const isOver = pods.some(({ addedAt }) => now + 1000 * (addedAt - t) > lastAt);
   if (message === '' || isOver || !pods.every(isPodReady)) return undefined;
-  return createFailureText(withoutController(message));
+  return createFailureText(message.replace(FAILED_CREATE, ''));
 }
 
 function createFailureText(message: string): string {
   const missing = missingObject(message);
-  const text = `pods cannot be created: ${message}`;
-  if (missing === undefined) return text;
-  return `${text}. ${changeText({ kind: 'advice', advice: { do: 'addObject', ...missing } })}`;
+  return advised(`pods cannot be created: ${message}`, missing && { do: 'addObject', ...missing });
+}
+
+function advised(text: string, advice: Advice | undefined): string {
+  return advice === undefined ? text : `${text}. ${changeText({ kind: 'advice', advice })}`;
 }
 
 function conditionOf(status: JsonReader, type: string): JsonReader {
