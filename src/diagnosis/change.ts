@@ -114,7 +114,6 @@ export type Advice =
   | { readonly do: 'addObject'; readonly object: ObjectKind; readonly name: string }
   | { readonly do: 'addKey'; readonly key: string; readonly field: string }
   | { readonly do: 'executable' }
-  | { readonly do: 'runAsUser' }
   | { readonly do: 'loadImage' }
   | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
   | { readonly do: 'hook'; readonly hook: string }

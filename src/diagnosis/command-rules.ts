@@ -170,12 +170,14 @@ export const commandFailed: Rule = (context) => {
     return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
   }
   const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
-  const said = [...command, attempt.output].join(' ');
-  const asked = REFUSED.test(attempt.output) ? askedPort(said) : undefined;
+  const [, asked] = OWN_PORT.exec(`${command.join(' ')} ${attempt.output}`) ?? [];
   const listens = distinctPorts(listeningIn(context)?.sockets ?? []);
-  if (asked !== undefined && listens.length > 0 && !listens.some(({ port }) => port === asked)) {
+  const isElsewhere = listens.length > 0 && listens.every(({ port }) => port !== Number(asked));
+  if (asked !== undefined && isElsewhere && REFUSED.test(attempt.output)) {
     const changes = advise({ do: 'correct', fields: [path] });
-    return found({ kind: 'wrongPort', port: asked, listens }, changes, { certainty: 'likely' });
+    return found({ kind: 'wrongPort', port: Number(asked), listens }, changes, {
+      certainty: 'likely',
+    });
   }
   const meaning = text === '' ? exitMeaning(command, attempt.exitCode) : undefined;
   const before = successesBefore(context);
@@ -192,14 +194,9 @@ export const commandFailed: Rule = (context) => {
 
 const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;
 
-/** Returns the port of this machine that a command asks, by its words and its output. */
-function askedPort(text: string): number | undefined {
-  const [, port] =
-    /(?:\blocalhost|127\.0\.0\.1|::1)\b\]?(?:.* -p|.* --port|:| port|\/)?[ =]?(\d{2,5})\b/.exec(
-      text,
-    ) ?? [];
-  return port === undefined ? undefined : Number(port);
-}
+/** A port of this machine, in a command and what it wrote. */
+const OWN_PORT =
+  /(?:\blocalhost|127\.0\.0\.1|::1)\b\]?(?:.* -p|.* --port|:| port|\/)?[ =]?(\d{2,5})\b/;
 
 /** Returns the script of `sh -c` and the words after it; nothing for another command. */
 function wordsOfShell(command: readonly string[]): readonly string[] {

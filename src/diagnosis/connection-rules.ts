@@ -89,11 +89,7 @@ export const refused: Rule = (context) => {
 /** Reports whether an earlier attempt of this run has come to the server, and had no success. */
 function wasReached({ probe, attempt }: AttemptContext): boolean {
   return probe.attempts.some(
-    ({ run, detail, reason }) =>
-      run === attempt.run &&
-      reason !== 'refused' &&
-      reason !== 'notConnected' &&
-      detail?.timings.connect !== undefined,
+    ({ run, detail }) => run === attempt.run && detail?.timings.connect !== undefined,
   );
 }
 

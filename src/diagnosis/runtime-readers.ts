@@ -140,20 +140,17 @@ export const spring: Reader = (lines) => {
   return at === -1 || text === undefined ? undefined : { text, line: lines.length - 1 };
 };
 
-export const java: Reader = (lines) => {
+export const java: Reader = (output) => {
+  const lines = output.map((each) => (INTERRUPTED.test(each) ? '' : each));
   const memory = lines.findLastIndex((each) => /\bjava\.lang\.OutOfMemoryError\b/.test(each));
   if (memory !== -1)
     return {
       text: /java\.lang\.OutOfMemoryError.*/.exec(lines[memory] ?? '')?.[0] ?? '',
       line: memory,
     };
-  const cause = lines.findLastIndex(
-    (each) => /^\s*Caused by: /.test(each) && !INTERRUPTED.test(each),
-  );
-  const thrown = lines.findLastIndex(
-    (each) =>
-      /^Exception in thread "[^"]*" |^(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b/.test(each) &&
-      !INTERRUPTED.test(each),
+  const cause = lines.findLastIndex((each) => /^\s*Caused by: /.test(each));
+  const thrown = lines.findLastIndex((each) =>
+    /^Exception in thread "[^"]*" |^(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b/.test(each),
   );
   const vm = lines.findLastIndex((each) =>
     /^Error: (?:Unable to|Could not (?!create)|Invalid|LinkageError|A JNI)/.test(each),
@@ -252,12 +249,11 @@ export const rustMain: Reader = (lines) => {
 export const native: Reader = (lines) => {
   const line = lines.findLastIndex((each) => ABORTED.test(each));
   if (line === -1) return undefined;
-  const [, path, row, failed] =
-    /(\S+?):(\d+): .*?(Assertion .* failed)/.exec(lines[line] ?? '') ?? [];
-  const [, what] = /^ +what\(\): +(.+)/.exec(lines[line + 1] ?? '') ?? [];
-  const text = failed ?? (lines[line] ?? '').replace(/^==\d+==\s*ERROR: |^\*\*\* | \*\*\*.*$/g, '');
-  const at = path && `${baseName(path)}:${row}`;
-  return { text: what === undefined ? text : `${text}: ${what}`, at, line };
+  const [whole = '', next = ''] = lines.slice(line);
+  const [, path = '', row, failed] = /(\S+?):(\d+): .*?(Assertion .* failed)/.exec(whole) ?? [];
+  if (failed !== undefined) return { text: failed, at: `${baseName(path)}:${row}`, line };
+  const text = whole.replace(/^==\d+==\s*ERROR: |^\*\*\* | \*\*\*.*$/g, '');
+  return { text: text + next.replace(/^(?: +what\(\)(: .*))?.*/, '$1').replace(/: +/, ': '), line };
 };
 
 const ABORTED =

@@ -162,7 +162,7 @@ function changesFor(fault: Fault): readonly Change[] {
     case 'keyMissing':
       return advise({ do: 'addKey', key: fault.key, field: 'env[].valueFrom' });
     case 'runsAsRoot':
-      return advise({ do: 'runAsUser' });
+      return advise({ do: 'provide', what: 'user' });
     case 'imageMissing':
       return advise({ do: 'loadImage' });
     case 'imagePull':

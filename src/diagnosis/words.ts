@@ -767,7 +767,6 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Add the ${object} ${name} to the manifests, or ${OBJECT_ELSE[object] ?? 'set optional: true where it is used'}`,
   addKey: (advice) => `Add the key ${advice.key}, or correct the key in ${advice.field}`,
   executable: () => 'Make the program executable (chmod +x)',
-  runAsUser: () => PROVISION_TEXTS.user,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
   pullSecrets: (advice) =>
     advice.or === 'image'

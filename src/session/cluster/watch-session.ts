@@ -51,9 +51,6 @@ const LOG_WAIT = 1000;
 /** Seconds after which the log of a running init container is read. */
 const INIT_TIME = 4;
 
-/** Kinds whose status says that pods cannot be created. */
-const REPORTING: ReadonlySet<ResourceKind> = new Set(['deployments', 'replicasets']);
-
 /** Names of the polled data in notes. */
 const POLLED_DATA: Readonly<Record<PolledData, string>> = {
   nodes: 'the nodes',
@@ -168,9 +165,8 @@ export class WatchSession extends Recording implements RunSession {
     const kinds = watched.map(({ kind }) => kind);
     return [
       ...watched.map((workload) => this.#followWorkload(workload)),
-      ...watched
-        .filter(({ kind }) => !REPORTING.has(kind))
-        .map((each) => this.#followFailures(each)),
+      // The status of a Deployment says that pods cannot be created.
+      ...watched.flatMap((each) => (each.kind === 'deployments' ? [] : this.#followFailures(each))),
       ...(kinds.includes('deployments') ? [share('replicasets')] : []),
       ...(kinds.every((kind) => kind === 'jobs') ? [] : [endpoints()]),
     ];
@@ -194,9 +190,7 @@ export class WatchSession extends Recording implements RunSession {
   #followFailures(workload: WatchedWorkload): Promise<void> {
     const { name, namespace, uid } = workload.object.metadata;
     const fieldSelector = `involvedObject.uid=${uid},involvedObject.name=${name},reason=FailedCreate`;
-    return this.#follow('events', { namespace, fieldSelector }, (event) =>
-      workload.failedCreate(event),
-    );
+    return this.#follow('events', { namespace, fieldSelector }, workload.failedCreate);
   }
 
   #rollout(workload: WatchedWorkload): void {

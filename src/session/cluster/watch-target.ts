@@ -147,11 +147,11 @@ export class WatchedWorkload {
   }
 
   /** Takes an event about a pod that could not be created. */
-  failedCreate(event: KubeObject): void {
+  readonly failedCreate = (event: KubeObject): void => {
     const read = readEvent(event);
     const { lastAt = 0 } = this.#failedCreate ?? {};
     if ((read.lastAt ?? 0) >= lastAt) this.#failedCreate = read;
-  }
+  };
 
   deleted(): void {
     this.#isDeleted = true;
