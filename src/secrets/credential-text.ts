@@ -4,7 +4,18 @@ export const MASK = '***';
 /** Takes each value that was masked. */
 type OnFound = (value: string) => void;
 
-const WORD = String.raw`(?:(?:admin|db|redis|root|smtp|sql|user)_?pass|(?<![a-z\d])pass(?![a-z]|["']?\s?[:=]\s?\d{1,6}\b)|passw(?:or)?d|passwd|passphrase|pwd|secret|token|authorization|cookie|connection_?string|(?:api|access|account|encryption|master|private|shared|signing)[-_]?key|[-_]signature|credentials?)`;
+/** Returns a pattern of one of these parts, which blanks separate. */
+function oneOf(parts: string): string {
+  return `(?:${parts.trim().split(/\s+/).join('|')})`;
+}
+
+/** Kinds of keys that are credentials, also in one word with `key`. */
+const SECRET_KEY = oneOf('access account encryption master private shared signing');
+
+/** A word that hints at a credential; the name around it decides (`isCredential`). */
+const WORD = oneOf(String.raw`
+  pass(?![a-z]|["']?\s?[:=]\s?\d{1,6}\b) passcode passw(?:or)?d passwd passphrase pwd
+  secret token authorization cookie connection_?string (?:api|${SECRET_KEY})[-_]?key [-_]signature credentials?`);
 /** Separates the arguments of a command that is masked as one text. */
 const SEPARATOR = '\u0001';
 
@@ -14,10 +25,28 @@ export function isCredentialName(name: string): boolean {
   return CREDENTIAL_NAME.test(words) && !PUBLIC_NAME.test(words);
 }
 
-const CREDENTIAL_NAME =
-  /(?:pass|passwd|password|passphrase|pwd|pw|secrets?|token|credentials?|authorization|cookie|signature|salt|dsn|(?:^|[_.-])auth|[_.-]session|(?:^|[_.-])session_?id|connection_?strings?|api_?keys?|[_.-]key|accesskey|secretkey|account_?key|secret_key_base|privatekey|password_?hash|activation_code|license_?key|personal_access)(?:[_.-]?(?:v?\d+|base64|b64|value|data|header|old|previous|next|primary|current))*$/;
-const PUBLIC_NAME =
-  /^checksum\/|(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|idempotency|unique|row|lookup|shard|hash|range|site|gpg|pgp|file|state|message|config|index|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
+/** The last words of a credential's name, and what may follow them. */
+const CREDENTIAL_NAME = new RegExp(
+  `${oneOf(String.raw`
+    pass passcode passwd passwords? passphrase pwd pw secrets? token credentials? authorization cookie signature
+    salt dsn (?:^|[_.-])auth [_.-]session (?:^|[_.-])session_?id connection_?strings? snmp_community mnemonic seed_?phrase
+    api_?keys? [_.-]key (?:app|auth|secret|${SECRET_KEY})_?keys? secret_key_base license_?key
+    password_?(?:hash|sha\d*) activation_code personal_access`)}(?:[_.-]?${oneOf(String.raw`
+    (?:v?\d+) base64 b64 value data header old previous next primary current`)})*$`,
+);
+
+/** Names that end in such a word and are no credential's: limits, public keys, switches. */
+const PUBLIC_NAME = new RegExp(
+  oneOf(String.raw`
+    ^checksum/ ^(?:[a-z]+_)?public_\w*key$
+    ${oneOf('max min num page total prompt context new')}[_.-]?(?:\w+[_.-])?tokens?$
+    ${oneOf(`public publishable primary foreign sort partition cache routing idempotency unique row lookup shard hash
+      range site gpg pgp file state message config index host object group tag label limit map by web_?socket`)}[_.-]?key
+    allow[_.-]empty
+    (?:^|[_.-])${oneOf(`by com auto not no always without use enable require disable skip show change reset
+      forgot`)}[_-]?${oneOf('pass password auth token secret cookie pw')}s?$
+    ${oneOf('by com multi over sur tres')}pass$`),
+);
 
 /** Values that are no credentials under any name: switches, references, files, plain addresses and names of headers. */
 const NO_CREDENTIAL =
@@ -43,7 +72,11 @@ export function isCredential(name: string, value: string): boolean {
 /** A pattern whose group `secret` is masked, unless its group `name` names no credential. */
 type Pattern = RegExp;
 
-const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${SEPARATOR}]+)`;
+/** A value up to the quote that it begins after. */
+const QUOTED = String.raw`(?<=")(?!\s)[^"\\\r\n]{1,500}(?=\\?")|(?<=')(?!\s)[^'\\\r\n]{1,500}(?=\\?')`;
+const ASSIGNED = String.raw`(?<secret>${QUOTED}|[^\s"'&;,}${SEPARATOR}]+)`;
+/** The value of an option. */
+const ARGUMENT = String.raw`(?<secret>${QUOTED}|[^\s"'${SEPARATOR}]+)`;
 
 /** Escapes in a text that a pattern reads; after them, it takes the rest. A million would overflow the stack. */
 export const MAX_ESCAPES = 5000;
@@ -72,7 +105,7 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   /^[ \t]{0,40}[\w.*-]{1,100}:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?<secret>[^\s:]+)\r?$/dgm,
   /[?&]sig=(?<secret>[^\s"'&]{10,})/dg,
   // The key of a cache or a table is a word or a number.
-  /[?&](?:code|key)=(?<secret>(?=[\w%-]*\d)(?=[\w%-]*[a-z])[\w%-]{10,}=*)/dgi,
+  /[?&](?:code|key)=(?<secret>(?:\d\/)?(?=[\w%-]*\d)(?=[\w%-]*[a-z])[\w%-]{10,}=*)/dgi,
   // Webhooks, by their host or path: a long id, or two of them.
   /:\/\/(?:[\w-]{1,63}\.){0,5}(?:web)?hooks?\.[\w.-]{1,100}\/(?<secret>(?=\S{0,200}?(?:(?=[\w-]{0,63}\d)[\w-]{20}|\d[\w-]{0,63}\/(?=[a-z-]{0,63}\d)[\w-]{6}))[^\s"'?]{20,})/dgi,
   /\bhooks\/(?<secret>(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,})/dgi,
@@ -87,10 +120,12 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   // "a temporary password is generated for root@localhost: VALUE"
   /\bpassword\b(?![^:\r\n]{0,120}(?:deni|error|fail|invalid|incorrect|reject|wrong))[^:\r\n]{1,120}:\s+(?<secret>(?=\S*\d)(?=\S*[a-z])(?!\d{4}-)\S{8,200})\r?$/dgim,
   // YAML: a key of several words.
-  /^[ \t]{0,40}(?:- )?["']?(?!\w{0,60}[sS]ecrets\b)(?<name>(?=\w{1,60}[._-]|[a-z\d]{1,60}[A-Z])[\w.-]{1,100})["']?(?::| =) {1,40}["']?(?<secret>[^\s"']+)["']?\r?$/dgm,
-  /\bname["']?:\s{0,40}["']?(?<name>[\w.-]{1,100})["']?,?\s{1,40}["']?value["']?:\s{0,40}["']?(?<secret>[^\s"',}]+)/dg,
+  /^[ \t]{0,40}(?:- )?["']?(?!\w{0,60}[sS]ecrets\b)(?<name>(?=\w{1,60}[._-]|[a-z\d]{1,60}[A-Z])[\w.-]{1,100})["']?: {1,40}["']?(?<secret>[^\s"']+)["']?\r?$/dgm,
+  // TOML, and files of settings: a line of its own.
+  /^[ \t]{0,40}(?<name>[\w.-]{1,100}) = ["']?(?<secret>[^\s"']+)["']?\r?$/dgm,
+  /\b(?:name|key|flag)["']?[:=]\s{0,40}["']?-{0,2}(?<name>\w[\w.-]{0,100})["']?,?\s{1,40}["']?value["']?[:=]\s{0,40}["']?(?<secret>[^\s"',}]+)/dg,
   /(?<![\w.-])(?<name>[\w.-]{0,40}[_.-]key)=["']?(?<secret>[^\s"'&;,}\u0001]+)/dgi,
-  /(?<![a-z\d])auth["']? ?[:=] ?["']?(?<secret>[A-Za-z\d+/]{8,1000}={1,2})/dg,
+  /(?<![a-z\d])auth\\?["']? ?[:=] ?\\?["']?(?<secret>[A-Za-z\d+/]{8,1000}={1,2})/dg,
   // A struct in Go.
   /(?<=[\s{&])(?<name>[A-Z]\w{0,100}):"?(?<secret>[^\s{}"',]+)/dg,
   // User and password of Oracle, and of a DSN in Go.
@@ -135,22 +170,27 @@ const PASSWORD_OPTIONS = [
 ] as const;
 
 function passwordOption([program, letter]: (typeof PASSWORD_OPTIONS)[number]): Pattern {
-  const option = String.raw`[^|;&]{0,200}?[\s${SEPARATOR}]-${letter}[\s"',${SEPARATOR}]*`;
-  return new RegExp(String.raw`\b${program}\b${option}(?<secret>[^\s"'${SEPARATOR}]+)`, 'dg');
+  const option = String.raw`[^|;&]{0,200}?[\s${SEPARATOR}]-${letter}[\s"',\\${SEPARATOR}]*`;
+  return new RegExp(String.raw`\b${program}\b${option}${ARGUMENT}`, 'dg');
 }
 
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
-    String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',${SEPARATOR}]+(?<secret>(?!-)[^\s"'${SEPARATOR}]+)`,
+    String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',\\${SEPARATOR}]+(?!-)${ARGUMENT}`,
     'dgi',
   ),
   /\b(?:sqlplus|sqlldr|expdp|impdp|rman)\b[^|;&]{0,200}?[\s\u0001]\w+\/(?<secret>[^\s/@"'\u0001]+)/dg,
   /(?:-H|--?(?:\w+-)?header)[\s"',\u0001=]+(?<name>[\w-]+)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dg,
-  /--(?:require)?pass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
+  new RegExp(String.raw`--(?:require)?pass[\s"',\\${SEPARATOR}=]+${ARGUMENT}`, 'dg'),
   ...PASSWORD_OPTIONS.map(passwordOption),
-  /\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s\u0001]-p(?<secret>[^\s"'\u0001]+)/dg,
+  new RegExp(
+    String.raw`\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s${SEPARATOR}]-p\\?["']?${ARGUMENT}`,
+    'dg',
+  ),
   /\b(?:vault[\s\u0001]+login|(?:add_user|authenticate_user|change_password)[\s\u0001]+\S+?)[\s\u0001]+(?<secret>(?!-)[^\s"'\u0001=]+)(?=[\s\u0001]|$)/dg,
   /[\s\u0001-](?:pass[\s\u0001:]+pass:|passin[\s\u0001]+pass:|U[\s\u0001]*[^\s%\u0001]+%)(?<secret>[^\s"'\u0001]+)/dg,
+  // The command of Redis; SMTP's has the name of a mechanism.
+  /\bAUTH[ \u0001]+(?<secret>(?!LOGIN|PLAIN|CRAM|XOAUTH)[^\s"'\\\u0001]{4,})/dg,
   // `docker exec -u 1000:1000` has numbers; `http -a` is HTTPie.
   /(?:[\s\u0001]-u[\s"',\u0001=]*|\bhttps?[\s\u0001]+-a[\s\u0001]*|--(?:user|auth)[\s"',\u0001=]+)[^\s:"'\u0001]+:(?<secret>(?!\d+(?:[\s"'\u0001]|$))[^\s"'\u0001]+)/dg,
   /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,

@@ -71,15 +71,22 @@ export class KnownSecrets {
   }
 
   text(text: string): string {
-    return this.#known(maskText(text, this.#found));
+    return this.#mask(text, maskText);
   }
 
   commandLine(line: string): string {
-    return this.#known(maskCommandLine(line, this.#found));
+    return this.#mask(line, maskCommandLine);
   }
 
   headers(text: string): string {
-    return this.#known(maskHeaders(text, this.#found));
+    return this.#mask(text, maskHeaders);
+  }
+
+  /** Masks known values first: a pattern may end within one (`password=a&b`). */
+  #mask(text: string, maskPatterns: typeof maskText): string {
+    const known = this.#known(text);
+    const masked = maskPatterns(known, this.#found);
+    return masked === known ? known : this.#known(masked);
   }
 
   /** Masks bytes that are mainly text. */

@@ -41,6 +41,7 @@ it.each([
   ['in a shell', `a1'b2c3`, String.raw`x='a1'\''b2c3'`, `x='***'`],
   ['of 200,000 characters', LONG, `got ${LONG}.`, 'got ***.'],
   ['of 200,000 characters as base64', LONG, `got ${btoa(LONG)}.`, 'got ***.'],
+  ['in which a pattern ends', 'a1&b2=c3', 'Password=a1&b2=c3;x=1', 'Password=***;x=1'],
   ['a password in a URL', 'http://me:hunter22@host', 'not hunter22', 'not ***'],
 ])('masks a value %s', (_, value, text, masked) => {
   expect(known('PASSWORD', value).text(text)).toBe(masked);
