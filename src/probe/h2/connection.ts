@@ -1,14 +1,16 @@
-import { type ClientHttp2Session, connect, type Settings } from 'node:http2';
+import { type ClientHttp2Session, connect, constants, type Settings } from 'node:http2';
 import { Duplex } from 'node:stream';
 
-import { EOF_ERROR } from '../../go/http/bufio.js';
+import { EOF_ERROR, UNEXPECTED_EOF_ERROR } from '../../go/http/bufio.js';
 import { IoError } from '../../go/io-error.js';
 import type { Attempt } from '../attempt.js';
 import type { Conn } from '../net/conn.js';
-import { type Fields, type GoAway, H2Stream } from './stream.js';
+import { errorName, type Fields, type GoAway, H2Stream } from './stream.js';
 
+const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 const HEADER_SIZE = 9;
-/** A longer frame is left to node:http2, which rejects it. */
+/** `PRI * HTTP/2.0`, which a client sends first. */
+const PREFACE_SIZE = 24;
 const MAX_FRAME_SIZE = 16 * 1024;
 const RST_STREAM = 3;
 const SETTINGS = 4;
@@ -32,7 +34,8 @@ export class H2Connection {
   readonly ready: Promise<void>;
   goAway: GoAway | undefined;
   readonly #session: ClientHttp2Session;
-  readonly #splitter = new FrameSplitter();
+  readonly #received = new FrameSplitter();
+  readonly #sent = new FrameSplitter(PREFACE_SIZE);
   #stream: H2Stream | undefined;
   #nextStreamID = 1;
   #resume: (() => void) | undefined;
@@ -47,6 +50,7 @@ export class H2Connection {
       write: (chunk: Buffer, _encoding, done) => {
         conn.write(chunk);
         done();
+        this.#onSent(chunk);
       },
     });
     const session = connect('http://localhost', {
@@ -120,8 +124,8 @@ export class H2Connection {
       for (;;) {
         const chunk = Buffer.allocUnsafe(CHUNK);
         const size = await this.conn.read(chunk);
-        if (size === 0) throw EOF_ERROR;
-        for (const piece of this.#splitter.split(chunk.subarray(0, size))) {
+        if (size === 0) throw this.#received.isWhole ? EOF_ERROR : UNEXPECTED_EOF_ERROR;
+        for (const piece of this.#received.split(chunk.subarray(0, size))) {
           if (Buffer.isBuffer(piece)) await this.#push(wire, piece);
           else await this.#onFrame(piece);
         }
@@ -132,6 +136,18 @@ export class H2Connection {
       if (!(error instanceof IoError)) throw error;
       await this.settle();
       this.#end(error);
+    }
+  }
+
+  /** Ends the connection with a GOAWAY of node:http2, which does not report all frames that it rejects. */
+  #onSent(chunk: Buffer): void {
+    for (const frame of this.#sent.split(chunk)) {
+      if (Buffer.isBuffer(frame) || frame.kind !== 'goAway') continue;
+      // It closes with the first code, and has reported an error with the second.
+      if (frame.code === NGHTTP2_NO_ERROR || frame.code === NGHTTP2_INTERNAL_ERROR) continue;
+      const error = new IoError(`connection error: ${errorName(frame.code)}`);
+      this.#stream?.end({ kind: 'lost', error, goAway: this.goAway });
+      void this.settle().then(() => this.#end(error));
     }
   }
 
@@ -165,31 +181,35 @@ function mergeGoAway(old: GoAway | undefined, { lastStreamID, code, debug }: GoA
   };
 }
 
-/** Splits what a server sends into its RST_STREAM and GOAWAY frames and the bytes of all others. */
+/** Splits what one side sends into its RST_STREAM and GOAWAY frames and the bytes of all others. */
 class FrameSplitter {
   /** Bytes of an incomplete header or control frame. */
   #rest: Buffer = Buffer.alloc(0);
-  /** Bytes left of a frame that is passed on. */
-  #left = 0;
-  #isFirst = true;
+
+  /** `left`: bytes that are passed on before the next frame. */
+  constructor(private left = 0) {}
+
+  /** Reports whether no frame is incomplete. */
+  get isWhole(): boolean {
+    return this.left === 0 && this.#rest.length === 0;
+  }
 
   *split(chunk: Buffer): Generator<Buffer | ControlFrame> {
     let bytes = Buffer.concat([this.#rest, chunk]);
     while (bytes.length > 0) {
-      if (this.#left > 0) {
-        const passed = bytes.subarray(0, this.#left);
-        this.#left -= passed.length;
+      if (this.left > 0) {
+        const passed = bytes.subarray(0, this.left);
+        this.left -= passed.length;
         bytes = bytes.subarray(passed.length);
         yield passed;
         continue;
       }
       if (bytes.length < HEADER_SIZE) break;
-      if (this.#isFirst) checkFirst(bytes);
-      this.#isFirst = false;
+      checkSize(bytes);
       const size = HEADER_SIZE + bytes.readUIntBE(0, 3);
-      const isSettings = bytes[3] === SETTINGS && size <= MAX_FRAME_SIZE;
+      const isSettings = bytes[3] === SETTINGS;
       if (!isSettings && !isControl(bytes[3] ?? 0, size)) {
-        this.#left = size;
+        this.left = size;
         continue;
       }
       if (bytes.length < size) break;
@@ -212,7 +232,7 @@ function withoutPush(settings: Buffer): Buffer {
 
 function isControl(type: number, size: number): boolean {
   if (type === RST_STREAM) return size === HEADER_SIZE + 4;
-  return type === GOAWAY && size >= HEADER_SIZE + 8 && size <= MAX_FRAME_SIZE;
+  return type === GOAWAY && size >= HEADER_SIZE + 8;
 }
 
 function parse(frame: Buffer): ControlFrame {
@@ -223,8 +243,8 @@ function parse(frame: Buffer): ControlFrame {
   return { kind: 'goAway', lastStreamID, code: frame.readUInt32BE(13), debug };
 }
 
-/** Throws when the first frame is too long: an HTTP/1.1 response looks like one. */
-function checkFirst(bytes: Buffer): void {
+/** Throws when a frame is too long: an HTTP/1.1 response looks like one. */
+function checkSize(bytes: Buffer): void {
   if (bytes.readUIntBE(0, 3) <= MAX_FRAME_SIZE) return;
   if (bytes.toString('latin1', 0, HEADER_SIZE) !== 'HTTP/1.1 ') throw new IoError(TOO_LARGE);
   throw new IoError(
