@@ -92,7 +92,7 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   workersEndByExitCode: {
     now: 'The probes of a container stop when its exit code means that it is not started again.',
     before:
-      'The probes of a container stop when it ends under `restartPolicy: Never`, and go on under OnFailure.',
+      'The probes of a container stop when it ends under `restartPolicy: Never`, and go on under OnFailure. With the gate on in 1.34, they always go on.',
     source: 'prober/worker.go',
   },
   cancelsProbesOfEndingPod: {
@@ -124,6 +124,11 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   readyToStartBeforePull: {
     now: 'PodReadyToStartContainers is True as soon as there is a sandbox.',
     before: 'It is True after the sync in which images are pulled and containers are started.',
+    source: 'kubelet.go',
+  },
+  startsAllAtOnce: {
+    now: 'RestartAllContainers starts the containers as soon as it has removed them.',
+    before: 'RestartAllContainers starts the containers at the next periodic sync, 60 – 90 s later.',
     source: 'kubelet.go',
   },
   keepsLastState: {

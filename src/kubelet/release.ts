@@ -34,6 +34,8 @@ export interface Difference {
   readonly except?: readonly string[];
   /** Feature gate that brought it, where there is one. */
   readonly gate?: string;
+  /** First release in which the gate brings it, where earlier ones have the gate too. */
+  readonly gateSince?: KubernetesRelease;
   /** Set for a gate that brings back what was before. */
   readonly isReverted?: true;
 }
@@ -57,7 +59,7 @@ export const DIFFERENCES = {
   },
   restartRules: { since: '1.35', gate: 'ContainerRestartRules' },
   sidecarsWait: { since: '1.35', gate: 'ContainerRestartRules' },
-  workersEndByExitCode: { since: '1.35', gate: 'ContainerRestartRules' },
+  workersEndByExitCode: { since: '1.35', gate: 'ContainerRestartRules', gateSince: '1.35' },
   cancelsProbesOfEndingPod: {
     since: '1.35',
     until: '1.37',
@@ -68,7 +70,12 @@ export const DIFFERENCES = {
   restartsAllContainers: { since: '1.36', gate: 'RestartAllContainersOnContainerExits' },
   relistsAfterSync: { since: '1.36', gate: 'PLEGOnDemandRelist' },
   readyToStartBeforePull: { since: '1.36' },
-  keepsLastState: { since: '1.36', gate: 'RestartAllContainersOnContainerExits' },
+  startsAllAtOnce: { since: '1.36' },
+  keepsLastState: {
+    since: '1.36',
+    gate: 'RestartAllContainersOnContainerExits',
+    gateSince: '1.36',
+  },
   completesLostInit: { since: '1.36' },
   readsGRPCWithAnyStatus: { since: '1.36' },
   namesCardinality: { since: '1.36' },
@@ -160,12 +167,13 @@ export function isSince(since: KubernetesRelease, release: KubernetesRelease): b
 
 /** Returns whether a kubelet behaves as a row says; without a patch release, as the newest one of its release. */
 export function hasDifference(
-  { since, until, except = [], gate = '', isReverted }: Difference,
+  { since, until, except = [], gate = '', gateSince, isReverted }: Difference,
   { version, featureGates = {} }: KubeletConfig,
 ): boolean {
   const isSet = featureGates[gate];
-  if (isSet !== undefined) return isSet !== (isReverted ?? false);
   const release = nearestRelease(version);
+  if (isSet === true && gateSince !== undefined && !isSince(gateSince, release)) return false;
+  if (isSet !== undefined) return isSet !== (isReverted ?? false);
   const isWithin =
     since !== undefined &&
     isSince(since, release) &&

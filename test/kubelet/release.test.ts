@@ -9,6 +9,7 @@ import {
   DEFAULT_RELEASE,
   type Difference,
   DIFFERENCES,
+  isSince,
   type KubeletConfig,
   kubeletOf,
   KUBERNETES_RELEASES,
@@ -111,6 +112,29 @@ it('restart rules of a container count from 1.35 on', async () => {
     lines.filter((line) => line.kind === 'started').length;
   expect(starts(await play('1.34', given))).toBe(1);
   expect(starts(await play('1.35', given))).toBeGreaterThan(1);
+});
+
+it('with the gate of restart rules on in 1.34, a container that they restart is probed again', async () => {
+  const rules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }];
+  const probed = exec({ exit: 1 }).container;
+  const container = { ...probed, restartPolicy: 'Never', restartPolicyRules: rules };
+  const run = { ...exec({ exit: 1 }).run, exitAfter: '20s', exitCode: 1 };
+  const kubelet = { version: '1.34', featureGates: { ContainerRestartRules: true } };
+  const lines = await play(kubelet, { container, run, spec: { restartPolicy: 'Never' } });
+  const runs = lines.flatMap((line) => (line.kind === 'execDone' ? line.run : []));
+  expect(new Set(runs)).toContain(1);
+});
+
+it.each([
+  ['1.35', 60],
+  ['1.36', 0],
+])('with its gate on, RestartAllContainers waits in %s at least %d s', async (version, wait) => {
+  const rules = [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [1] } }];
+  const container = { restartPolicy: 'Never', restartPolicyRules: rules };
+  const featureGates = { RestartAllContainersOnContainerExits: true };
+  const lines = await play({ version, featureGates }, { ...crash, container });
+  const [first, second] = lines.flatMap(({ kind, t }) => (kind === 'started' ? t : []));
+  expect(second! - first! > 60).toBe(wait === 60);
 });
 
 it.each([
@@ -218,7 +242,10 @@ it.each(GATES.filter(([, , sign]) => sign === '+' || sign === '-'))(
     const before = differencesOf({ version });
     const after = differencesOf({ version, featureGates: { [gate]: sign === '-' } });
     const flipped = NAMES.filter((name) => before.includes(name) !== after.includes(name));
-    expect(flipped).toEqual(NAMES.filter((name) => ofRow(name).gate === gate));
+    const brings = ({ gateSince }: Difference) =>
+      sign === '+' || isSince(gateSince ?? version, version);
+    const ofGate = NAMES.filter((name) => ofRow(name).gate === gate && brings(ofRow(name)));
+    expect(flipped).toEqual(ofGate);
   },
 );
 

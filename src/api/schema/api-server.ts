@@ -9,11 +9,12 @@ export const DEFAULT_SERVER: ApiServer = { version: '1.36' };
 interface GatedField {
   /** Absent for a field that all releases from 1.32 on have. */
   readonly since?: string;
-  /** Feature gate without which the server drops it. */
-  readonly gate: string;
-  /** Reports whether a server stores a value although the gate is off. */
-  readonly keeps?: (value: unknown, holders: readonly string[], server: ApiServer) => boolean;
+  /** Feature gate without which the server drops it, or a value of it. */
+  readonly gate: string | GateOf;
 }
+
+/** Returns the gate of a field's value, or undefined where the server stores it whatever gates are set. */
+type GateOf = (value: unknown, holders: readonly string[], server: ApiServer) => string | undefined;
 
 const LABEL_KEYS: GatedField = { gate: 'MatchLabelKeysInPodAffinity' };
 const INCLUSION: GatedField = { gate: 'NodeInclusionPolicyInPodTopologySpread' };
@@ -22,7 +23,7 @@ const INCLUSION: GatedField = { gate: 'NodeInclusionPolicyInPodTopologySpread' }
 const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>>> = {
   Container: {
     resizePolicy: { gate: 'InPlacePodVerticalScaling' },
-    restartPolicy: { gate: 'ContainerRestartRules', keeps: keepsPolicy },
+    restartPolicy: { gate: gateOfPolicy },
     restartPolicyRules: { since: '1.34', gate: 'ContainerRestartRules' },
   },
   EnvVarSource: { fileKeyRef: { since: '1.34', gate: 'EnvFiles' } },
@@ -45,8 +46,8 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
   ResourceRequirements: {
     // Those of a pod itself are refused.
     claims: {
-      gate: 'DynamicResourceAllocation',
-      keeps: (_, holders) => (holders.at(-2) ?? 'spec') === 'spec',
+      gate: (_, holders) =>
+        (holders.at(-2) ?? 'spec') === 'spec' ? undefined : 'DynamicResourceAllocation',
     },
   },
   RollingUpdateStatefulSetStrategy: { maxUnavailable: { gate: 'MaxUnavailableStatefulSet' } },
@@ -64,10 +65,11 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
   },
 };
 
-/** Ports dropContainerRestartRules (pkg/api/pod/util.go) for a policy; before 1.34 the field is refused. */
-function keepsPolicy(policy: unknown, holders: readonly string[], server: ApiServer): boolean {
-  const isSidecar = holders.at(-1) === 'initContainers' && policy === 'Always';
-  return isSidecar || !isServerSince('1.34', server);
+/** Ports dropContainerRestartRules (pkg/api/pod/util.go) for a policy; before 1.34, that of a regular container is refused. */
+function gateOfPolicy(policy: unknown, holders: readonly string[], server: ApiServer) {
+  const isOfInit = holders.at(-1) === 'initContainers';
+  if (!isServerSince('1.34', server)) return isOfInit ? 'SidecarContainers' : undefined;
+  return isOfInit && policy === 'Always' ? undefined : 'ContainerRestartRules';
 }
 
 /** A server stores a field, drops it silently, or does not know it. */
@@ -88,10 +90,10 @@ export function treatmentOf(
 ): FieldTreatment {
   const gated = GATED_FIELDS[struct]?.[field];
   if (server === undefined || gated === undefined) return STORED;
-  const { since, gate, keeps } = gated;
+  const { since } = gated;
   if (since !== undefined && !isServerSince(since, server)) return { kind: 'unknown', since };
-  const isKept = isEnabled(gate, server) || keeps?.(value, holders, server) === true;
-  return isKept ? STORED : { kind: 'dropped', gate };
+  const gate = typeof gated.gate === 'string' ? gated.gate : gated.gate(value, holders, server);
+  return gate === undefined || isEnabled(gate, server) ? STORED : { kind: 'dropped', gate };
 }
 
 /** First release, from 1.32 on, in which a gate is on by default; the others are off in all of them. */
@@ -115,6 +117,7 @@ const ON_SINCE: Readonly<Record<string, string>> = {
   RecursiveReadOnlyMounts: '1.32',
   RestartAllContainersOnContainerExits: '1.36',
   SELinuxChangePolicy: '1.33',
+  SidecarContainers: '1.32',
   SupplementalGroupsPolicy: '1.33',
   UserNamespacesSupport: '1.33',
 };
@@ -122,7 +125,9 @@ const ON_SINCE: Readonly<Record<string, string>> = {
 /** All gates on which the answer of a server depends. */
 export const SERVER_GATES: readonly string[] = [
   ...Object.keys(ON_SINCE),
-  ...Object.values(GATED_FIELDS).flatMap((fields) => Object.values(fields).map(({ gate }) => gate)),
+  ...Object.values(GATED_FIELDS).flatMap((fields) =>
+    Object.values(fields).flatMap(({ gate }) => (typeof gate === 'string' ? gate : [])),
+  ),
 ];
 
 export function isEnabled(gate: string, server: ApiServer): boolean {

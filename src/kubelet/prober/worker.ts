@@ -133,7 +133,9 @@ function mayBeRestarted(
 ): boolean {
   if (!behavior.workersEndByExitCode) {
     const isSidecar = isInitContainer(pod, container) && isRestartableInitContainer(container);
-    return pod.spec.restartPolicy !== 'Never' || (isSidecar && behavior.keepsSidecarWorkers);
+    // With the rules of 1.34, no worker ends with its container (worker.go).
+    const isKept = behavior.restartRules || (isSidecar && behavior.keepsSidecarWorkers);
+    return pod.spec.restartPolicy !== 'Never' || isKept;
   }
   return (
     containerShouldRestart(container, pod.spec, exitCode) ||

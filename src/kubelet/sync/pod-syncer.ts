@@ -35,7 +35,7 @@ export class KubeletPodSyncer implements PodSyncer {
     pod: Pod,
     podStatus: RuntimePodStatus,
   ): Promise<SyncPodOutcome> {
-    const { statusManager, proberManager, runtimeManager, runtime } = this.options;
+    const { statusManager, proberManager, runtimeManager, runtime, behavior } = this.options;
     const isNew = statusManager.getPodStatus(pod.metadata.uid) === undefined;
     if (isNew) proberManager.takeOver(pod, runtime.name, podStatus);
     const status = this.#generateStatus(pod, podStatus, false);
@@ -54,7 +54,7 @@ export class KubeletPodSyncer implements PodSyncer {
     if (error !== undefined) throw error;
     // All containers have been removed: the next sync, which starts them again, is due now.
     const hasRemoved = results.some((r) => r.action === 'RemoveContainer' && r.error === undefined);
-    if (restartingAll && hasRemoved) this.options.requestSync(pod);
+    if (behavior.startsAllAtOnce && restartingAll && hasRemoved) this.options.requestSync(pod);
     return { isTerminal: false, relist: results.length > 0 };
   }
 

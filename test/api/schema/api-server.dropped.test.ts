@@ -135,6 +135,12 @@ const DROPPED: readonly (readonly [object, string, string, string])[] = [
 /** The same for gates that are on in the release unless they are set. */
 const SET_OFF: typeof DROPPED = [
   [
+    ofInit({ restartPolicy: 'Always' }),
+    '1.32',
+    'initContainers[0].restartPolicy',
+    'SidecarContainers',
+  ],
+  [
     ofContainer({ volumeMounts: [{ ...mounts[0], recursiveReadOnly: 'Enabled' }] }),
     '1.32',
     'containers[0].volumeMounts[0].recursiveReadOnly',
