@@ -1,9 +1,11 @@
 import {
   type Container,
   containersWithPath,
+  type Decoded,
   handlersOf,
   omitUndefined,
   type Pod,
+  type v1,
 } from '../api/index.js';
 import { DIFFERENCE_TEXTS, type DifferenceText } from './difference-texts.js';
 import { PROBE_TYPES, probeOf } from './prober/probe-of.js';
@@ -31,21 +33,21 @@ interface Dated extends Omit<DifferenceText, 'source'> {
   readonly gate?: string;
 }
 
-interface Row extends Dated, Difference {
+interface Row<Subject> extends Dated, Difference {
   readonly since: KubernetesRelease;
-  readonly fieldsOf: (pod: Pod) => readonly string[];
+  readonly fieldsOf: (subject: Subject) => readonly string[];
 }
 
 type DatedName = {
   [N in keyof typeof DIFFERENCES]: (typeof DIFFERENCES)[N] extends { since: string } ? N : never;
 }[keyof typeof DIFFERENCES];
 
-function difference(name: DatedName): Omit<Row, 'fieldsOf'> {
+function difference(name: DatedName): Omit<Row<unknown>, 'fieldsOf'> {
   return { ...DIFFERENCES[name], ...DIFFERENCE_TEXTS[name] };
 }
 
 /** The differences that concern some pods only; those of the API server and of locked gates beside the kubelet's. */
-const ROWS: readonly Row[] = [
+const ROWS: readonly Row<Pod>[] = [
   {
     ...difference('keepsSidecarWorkers'),
     fieldsOf: (pod) =>
@@ -124,15 +126,45 @@ const ROWS: readonly Row[] = [
   { ...difference('initializesEachSandbox'), fieldsOf: (pod) => initContainers(pod, false) },
 ];
 
+const STATEFUL_SET_ROWS: readonly Row<Decoded<v1.StatefulSetSpec>>[] = [
+  {
+    ...difference('countsUnavailableReplicas'),
+    fieldsOf: ({ podManagementPolicy, updateStrategy }) => {
+      if (updateStrategy?.type === 'OnDelete') return [];
+      const { maxUnavailable = 1 } = updateStrategy?.rollingUpdate ?? {};
+      return [
+        ...(podManagementPolicy === 'Parallel' ? ['spec.podManagementPolicy'] : []),
+        ...(maxUnavailable === 1 ? [] : ['spec.updateStrategy.rollingUpdate.maxUnavailable']),
+      ];
+    },
+  },
+];
+
 /** Returns what changes for a pod from one kubelet to another; `before` is what the first does, and `now` the second. */
-export function podDifferences(
-  pod: Pod,
+export function podDifferences(pod: Pod, from: KubeletConfig, to: KubeletConfig) {
+  return differencesOf(ROWS, pod, from, to);
+}
+
+/** Returns what changes for a workload beside its pods; `stored` is as the later release stores it. */
+export function workloadDifferences(
+  kind: string,
+  stored: object,
   from: KubeletConfig,
   to: KubeletConfig,
 ): readonly PodDifference[] {
-  return ROWS.flatMap(({ fieldsOf, now, before, gate, ...row }) => {
+  if (kind !== 'StatefulSet') return [];
+  return differencesOf(STATEFUL_SET_ROWS, (stored as Decoded<v1.StatefulSet>).spec ?? {}, from, to);
+}
+
+function differencesOf<Subject>(
+  rows: readonly Row<Subject>[],
+  subject: Subject,
+  from: KubeletConfig,
+  to: KubeletConfig,
+): readonly PodDifference[] {
+  return rows.flatMap(({ fieldsOf, now, before, gate, ...row }) => {
     const isNow = hasDifference(row, to);
-    const fields = isNow === hasDifference(row, from) ? [] : fieldsOf(pod);
+    const fields = isNow === hasDifference(row, from) ? [] : fieldsOf(subject);
     if (fields.length === 0) return [];
     const texts = isNow ? { now, before } : { now: before, before: now };
     // If the earlier kubelet has this behavior and the later one has not, the change is its end.

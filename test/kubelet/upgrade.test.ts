@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { Pod } from '../../src/api/index.js';
 import type { KubernetesRelease } from '../../src/kubelet/release.js';
-import { podDifferences } from '../../src/kubelet/upgrade.js';
+import { podDifferences, workloadDifferences } from '../../src/kubelet/upgrade.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 
 const between = (pod: Pod, from: string, to: string) =>
@@ -164,4 +164,20 @@ it('a patch release brings what it changes', () => {
     ]);
   expect(found('1.36.1', '1.36')).toEqual([['1.36', [`${AT}.readinessProbe`]]]);
   expect(found('1.35', '1.36.1')).toEqual([['1.36.1', [`${AT}.readinessProbe`]]]);
+});
+
+it.each([
+  ['StatefulSet', {}, []],
+  ['StatefulSet', { podManagementPolicy: 'Parallel' }, ['spec.podManagementPolicy']],
+  ['StatefulSet', { updateStrategy: { type: 'OnDelete' }, podManagementPolicy: 'Parallel' }, []],
+  ['StatefulSet', { updateStrategy: { rollingUpdate: { maxUnavailable: 1 } } }, []],
+  [
+    'StatefulSet',
+    { updateStrategy: { rollingUpdate: { maxUnavailable: '50%' } } },
+    ['spec.updateStrategy.rollingUpdate.maxUnavailable'],
+  ],
+  ['Deployment', { podManagementPolicy: 'Parallel' }, []],
+])('1.37 changes the rolling update of a %s with %j in %j', (kind, spec, fields) => {
+  const changes = workloadDifferences(kind, { spec }, { version: '1.36' }, { version: '1.37' });
+  expect(changes.flatMap((each) => each.fields)).toEqual(fields);
 });

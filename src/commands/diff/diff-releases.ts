@@ -1,5 +1,5 @@
 import type { KubeletConfig } from '../../kubelet/release.js';
-import { podDifferences } from '../../kubelet/upgrade.js';
+import { podDifferences, workloadDifferences } from '../../kubelet/upgrade.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { type ChangedObject, differencesText } from '../../report/differences-text.js';
 import type { TextStyle } from '../../text/text-style.js';
@@ -10,8 +10,11 @@ export function releaseChanges(
   pods: readonly LoadedPod[],
   [from, to]: Releases,
 ): readonly ChangedObject[] {
-  return pods.flatMap(({ pod, source: { kind, name } }) => {
-    const changes = podDifferences(pod, from, to);
+  return pods.flatMap(({ pod, stored, source: { kind, name } }) => {
+    const changes = [
+      ...podDifferences(pod, from, to),
+      ...workloadDifferences(kind, stored, from, to),
+    ];
     const { namespace } = pod.metadata;
     return changes.length === 0 ? [] : [{ kind, namespace, name, changes }];
   });

@@ -2,7 +2,7 @@ import type { ApiServer, PodKind } from '../../api/admission/index.js';
 import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import { parseJson } from '../../go/json.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
-import { podDifferences } from '../../kubelet/upgrade.js';
+import { type PodDifference, podDifferences, workloadDifferences } from '../../kubelet/upgrade.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { podKindsOf } from '../../manifest/documents/known-kinds.js';
 import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
@@ -152,12 +152,22 @@ class FileReport {
   }
 
   applyUpgrade(workload: Workload, { from, to }: Upgrade): void {
-    // The default release keeps the fields that an earlier one drops.
-    const { loaded } = readPartialPod(workload.object, workload.kind) ?? workload;
-    for (const { since, now, before, fields } of podDifferences(loaded.pod, from, to)) {
+    const { object, kind } = workload;
+    // The later release keeps the fields that an earlier one drops.
+    const { pod, stored } = (readPartialPod(object, kind, to) ?? workload).loaded;
+    this.#addDifferences(workload, podDifferences(pod, from, to));
+    this.#addDifferences(workload, workloadDifferences(object.kind, stored, from, to), '');
+  }
+
+  #addDifferences(
+    workload: Workload,
+    differences: readonly PodDifference[],
+    prefix?: string,
+  ): void {
+    for (const { since, now, before, fields } of differences) {
       for (const path of fields) {
         const advice = { path, message: `from ${since} on: ${now} Before: ${before}` };
-        this.#add(workload, { id: UPGRADE }, 'info', advice);
+        this.#add(workload, { id: UPGRADE }, 'info', advice, prefix);
       }
     }
   }
@@ -167,10 +177,10 @@ class FileReport {
     rule: Pick<Rule, 'id' | 'safeFix'>,
     severity: Severity,
     advice: Advice,
+    prefix = workload.kind.templatePath === '' ? '' : `${workload.kind.templatePath}.`,
   ): void {
-    const { object, kind } = workload;
+    const { object } = workload;
     const { path, message, hint, changes = [] } = advice;
-    const prefix = kind.templatePath === '' ? '' : `${kind.templatePath}.`;
     const field = prefix + path;
     if (isDoubtful(workload, field) || this.#isIgnored(object, field, rule.id)) return;
     const inObject = changes.map((change) => ({ ...change, path: prefix + change.path }));

@@ -165,6 +165,18 @@ spec:
     ]);
   });
 
+  it('is reported at the fields of a StatefulSet that change its rolling update', async () => {
+    const strategy = 'updateStrategy: {rollingUpdate: {maxUnavailable: 2}}';
+    const text = pod()
+      .replace('Deployment', 'StatefulSet')
+      .replace('spec:\n', `spec:\n  podManagementPolicy: Parallel\n  ${strategy}\n`);
+    const found = await upgraded(text, '1.36', '1.37');
+    expect(found).toEqual([
+      ['info', 5, 'spec.podManagementPolicy', 'from 1.37 on'],
+      ['info', 6, 'spec.updateStrategy.rollingUpdate.maxUnavailable', 'from 1.37 on'],
+    ]);
+  });
+
   it('is not reported where a comment ignores it', async () => {
     const found = await upgraded(pod(' # kprobe-ignore: upgrade'), '1.33', '1.36');
     expect(found.map(([, line]) => line)).toEqual([8]);
