@@ -23,7 +23,7 @@ import { isRestartableInitContainer } from './restart-policy.js';
 export interface PodDifference extends Omit<Dated, 'since'> {
   /** Release that brings it, or a patch release. */
   readonly since: string;
-  /** Fields of the pod that it concerns, such as `spec.containers[0].readinessProbe`. */
+  /** Fields of the pod that it concerns, such as `spec.containers[0].readinessProbe`, or of its workload. */
   readonly fields: readonly string[];
 }
 
@@ -31,23 +31,26 @@ export interface PodDifference extends Omit<Dated, 'since'> {
 interface Dated extends Omit<DifferenceText, 'source'> {
   readonly since: KubernetesRelease;
   readonly gate?: string;
+  readonly ofWorkload?: true;
 }
 
-interface Row<Subject> extends Dated, Difference {
+type StatefulSetSpec = Decoded<v1.StatefulSetSpec>;
+
+interface Row extends Dated, Difference {
   readonly since: KubernetesRelease;
-  readonly fieldsOf: (subject: Subject) => readonly string[];
+  readonly fieldsOf: (pod: Pod, set: StatefulSetSpec) => readonly string[];
 }
 
 type DatedName = {
   [N in keyof typeof DIFFERENCES]: (typeof DIFFERENCES)[N] extends { since: string } ? N : never;
 }[keyof typeof DIFFERENCES];
 
-function difference(name: DatedName): Omit<Row<unknown>, 'fieldsOf'> {
+function difference(name: DatedName): Omit<Row, 'fieldsOf'> {
   return { ...DIFFERENCES[name], ...DIFFERENCE_TEXTS[name] };
 }
 
 /** The differences that concern some pods only; those of the API server and of locked gates beside the kubelet's. */
-const ROWS: readonly Row<Pod>[] = [
+const ROWS: readonly Row[] = [
   {
     ...difference('keepsSidecarWorkers'),
     fieldsOf: (pod) =>
@@ -124,47 +127,31 @@ const ROWS: readonly Row<Pod>[] = [
       ).map((at) => `${at}.port`),
   },
   { ...difference('initializesEachSandbox'), fieldsOf: (pod) => initContainers(pod, false) },
-];
-
-const STATEFUL_SET_ROWS: readonly Row<Decoded<v1.StatefulSetSpec>>[] = [
   {
     ...difference('countsUnavailableReplicas'),
-    fieldsOf: ({ podManagementPolicy, updateStrategy }) => {
-      if (updateStrategy?.type === 'OnDelete') return [];
-      const { maxUnavailable = 1 } = updateStrategy?.rollingUpdate ?? {};
-      return [
-        ...(podManagementPolicy === 'Parallel' ? ['spec.podManagementPolicy'] : []),
-        ...(maxUnavailable === 1 ? [] : ['spec.updateStrategy.rollingUpdate.maxUnavailable']),
+    ofWorkload: true,
+    fieldsOf: (_, { podManagementPolicy, updateStrategy: { type, rollingUpdate } = {} }) => {
+      const [isParallel, most = 1] = [
+        podManagementPolicy === 'Parallel',
+        rollingUpdate?.maxUnavailable,
       ];
+      const policy = isParallel ? ['spec.podManagementPolicy'] : [];
+      const limit = most === 1 ? [] : ['spec.updateStrategy.rollingUpdate.maxUnavailable'];
+      return type === 'OnDelete' ? [] : [...policy, ...limit];
     },
   },
 ];
 
-/** Returns what changes for a pod from one kubelet to another; `before` is what the first does, and `now` the second. */
-export function podDifferences(pod: Pod, from: KubeletConfig, to: KubeletConfig) {
-  return differencesOf(ROWS, pod, from, to);
-}
-
-/** Returns what changes for a workload beside its pods; `stored` is as the later release stores it. */
-export function workloadDifferences(
-  kind: string,
-  stored: object,
+/** Returns what changes for a pod and its StatefulSet from one kubelet (`before`) to another (`now`). */
+export function podDifferences(
+  pod: Pod,
   from: KubeletConfig,
   to: KubeletConfig,
+  set: StatefulSetSpec = {},
 ): readonly PodDifference[] {
-  if (kind !== 'StatefulSet') return [];
-  return differencesOf(STATEFUL_SET_ROWS, (stored as Decoded<v1.StatefulSet>).spec ?? {}, from, to);
-}
-
-function differencesOf<Subject>(
-  rows: readonly Row<Subject>[],
-  subject: Subject,
-  from: KubeletConfig,
-  to: KubeletConfig,
-): readonly PodDifference[] {
-  return rows.flatMap(({ fieldsOf, now, before, gate, ...row }) => {
+  return ROWS.flatMap(({ fieldsOf, now, before, gate, ofWorkload, ...row }) => {
     const isNow = hasDifference(row, to);
-    const fields = isNow === hasDifference(row, from) ? [] : fieldsOf(subject);
+    const fields = isNow === hasDifference(row, from) ? [] : fieldsOf(pod, set);
     if (fields.length === 0) return [];
     const texts = isNow ? { now, before } : { now: before, before: now };
     // If the earlier kubelet has this behavior and the later one has not, the change is its end.
@@ -172,7 +159,7 @@ function differencesOf<Subject>(
     const isOfPatch = [from, to].some(({ version }) => row.except?.includes(version));
     const release = hasDifference(row, earlier(from, to)) ? until : since;
     const change = isOfPatch ? to.version : release;
-    return [{ since: change, ...texts, ...omitUndefined({ gate }), fields }];
+    return [{ since: change, ...texts, ...omitUndefined({ gate, ofWorkload }), fields }];
   });
 }
 

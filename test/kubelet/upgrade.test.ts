@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { Pod } from '../../src/api/index.js';
 import type { KubernetesRelease } from '../../src/kubelet/release.js';
-import { podDifferences, workloadDifferences } from '../../src/kubelet/upgrade.js';
+import { podDifferences } from '../../src/kubelet/upgrade.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 
 const between = (pod: Pod, from: string, to: string) =>
@@ -167,17 +167,15 @@ it('a patch release brings what it changes', () => {
 });
 
 it.each([
-  ['StatefulSet', {}, []],
-  ['StatefulSet', { podManagementPolicy: 'Parallel' }, ['spec.podManagementPolicy']],
-  ['StatefulSet', { updateStrategy: { type: 'OnDelete' }, podManagementPolicy: 'Parallel' }, []],
-  ['StatefulSet', { updateStrategy: { rollingUpdate: { maxUnavailable: 1 } } }, []],
+  [{}, []],
+  [{ podManagementPolicy: 'Parallel' }, ['spec.podManagementPolicy']],
+  [{ updateStrategy: { type: 'OnDelete' }, podManagementPolicy: 'Parallel' }, []],
+  [{ updateStrategy: { rollingUpdate: { maxUnavailable: 1 } } }, []],
   [
-    'StatefulSet',
     { updateStrategy: { rollingUpdate: { maxUnavailable: '50%' } } },
     ['spec.updateStrategy.rollingUpdate.maxUnavailable'],
   ],
-  ['Deployment', { podManagementPolicy: 'Parallel' }, []],
-])('1.37 changes the rolling update of a %s with %j in %j', (kind, spec, fields) => {
-  const changes = workloadDifferences(kind, { spec }, { version: '1.36' }, { version: '1.37' });
+])('1.37 changes the rolling update of a StatefulSet with %j in %j', (set, fields) => {
+  const changes = podDifferences(podOf({}, {}), { version: '1.36' }, { version: '1.37' }, set);
   expect(changes.flatMap((each) => each.fields)).toEqual(fields);
 });

@@ -18,31 +18,41 @@ type GateOf = (value: unknown, holders: readonly string[], server: ApiServer) =>
 
 const LABEL_KEYS: GatedField = { gate: 'MatchLabelKeysInPodAffinity' };
 const INCLUSION: GatedField = { gate: 'NodeInclusionPolicyInPodTopologySpread' };
+const OF_USER: GatedField = { since: '1.37', gate: 'AtomicWriteVolumeUserFields' };
 
 /** Fields that not every release from 1.32 on has, or that a feature gate drops: DropDisabledPodFields (pkg/api/pod/util.go). */
 const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>>> = {
+  ClusterTrustBundleProjection: { user: OF_USER },
+  ConfigMapVolumeSource: { defaultUser: OF_USER },
   Container: {
     resizePolicy: { gate: 'InPlacePodVerticalScaling' },
     restartPolicy: { gate: gateOfPolicy },
     restartPolicyRules: { since: '1.34', gate: 'ContainerRestartRules' },
   },
+  DownwardAPIVolumeFile: { user: OF_USER },
+  DownwardAPIVolumeSource: { defaultUser: OF_USER },
+  EmptyDirVolumeSource: { mode: { since: '1.37', gate: 'EmptyDirVolumeMode' } },
   EnvVarSource: { fileKeyRef: { since: '1.34', gate: 'EnvFiles' } },
   GRPCAction: { mode: { since: '1.37', gate: 'GRPCContainerProbeTLS' } },
   HTTPGetAction: { protocol: { since: '1.37', gate: 'H2CContainerProbe' } },
+  KeyToPath: { user: OF_USER },
   Lifecycle: { stopSignal: { since: '1.33', gate: 'ContainerStopSignals' } },
   LifecycleHandler: { sleep: { gate: 'PodLifecycleSleepAction' } },
   PodAffinityTerm: { matchLabelKeys: LABEL_KEYS, mismatchLabelKeys: LABEL_KEYS },
+  PodCertificateProjection: { user: OF_USER },
   PodSecurityContext: {
     seLinuxChangePolicy: { gate: 'SELinuxChangePolicy' },
     supplementalGroupsPolicy: { gate: 'SupplementalGroupsPolicy' },
   },
   PodSpec: {
+    evictionResponders: { since: '1.37', gate: 'EvictionRequestAPI' },
     hostUsers: { gate: 'UserNamespacesSupport' },
     hostnameOverride: { since: '1.34', gate: 'HostnameOverride' },
     resourceClaims: { gate: 'DynamicResourceAllocation' },
     resources: { gate: 'PodLevelResources' },
     schedulingGroup: { since: '1.36', gate: 'GenericWorkload' },
   },
+  ProjectedVolumeSource: { defaultUser: OF_USER },
   ResourceRequirements: {
     // Those of a pod itself are refused.
     claims: {
@@ -51,14 +61,19 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
     },
   },
   RollingUpdateStatefulSetStrategy: { maxUnavailable: { gate: 'MaxUnavailableStatefulSet' } },
+  SecretVolumeSource: { defaultUser: OF_USER },
   SecurityContext: { procMount: { gate: 'ProcMountType' } },
+  ServiceAccountTokenProjection: { user: OF_USER },
   TopologySpreadConstraint: {
     matchLabelKeys: { gate: 'MatchLabelKeysInPodTopologySpread' },
     nodeAffinityPolicy: INCLUSION,
     nodeTaintsPolicy: INCLUSION,
   },
   Volume: { image: { gate: 'ImageVolume' } },
-  VolumeMount: { recursiveReadOnly: { gate: 'RecursiveReadOnlyMounts' } },
+  VolumeMount: {
+    bindMountOptions: { since: '1.37', gate: 'VolumeBindMountOptions' },
+    recursiveReadOnly: { gate: 'RecursiveReadOnlyMounts' },
+  },
   VolumeProjection: {
     clusterTrustBundle: { gate: 'ClusterTrustBundleProjection' },
     podCertificate: { since: '1.34', gate: 'PodCertificateRequest' },
@@ -117,6 +132,7 @@ const ON_SINCE: Readonly<Record<string, string>> = {
   RecursiveReadOnlyMounts: '1.32',
   RestartAllContainersOnContainerExits: '1.36',
   SELinuxChangePolicy: '1.33',
+  SELinuxMount: '1.37',
   SidecarContainers: '1.32',
   SupplementalGroupsPolicy: '1.33',
   UserNamespacesSupport: '1.33',
@@ -124,6 +140,8 @@ const ON_SINCE: Readonly<Record<string, string>> = {
 
 /** All gates on which the answer of a server depends. */
 export const SERVER_GATES: readonly string[] = [
+  'TaintTolerationComparisonOperators',
+  'UserNamespacesHostNetworkSupport',
   ...Object.keys(ON_SINCE),
   ...Object.values(GATED_FIELDS).flatMap((fields) =>
     Object.values(fields).flatMap(({ gate }) => (typeof gate === 'string' ? gate : [])),

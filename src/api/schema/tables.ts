@@ -19,13 +19,14 @@ CephFSVolumeSource: monitors []string!, path string, user string, secretFile str
   secretRef *LocalObjectReference, readOnly bool
 CinderVolumeSource: volumeID string!, fsType string, readOnly bool, secretRef *LocalObjectReference
 ClusterTrustBundleProjection: name *string, signerName *string, labelSelector *LabelSelector,
-  optional *bool, path string!
+  optional *bool, path string!, user *int64
 ConfigMap: TypeMeta, metadata ObjectMeta, immutable *bool, data map[string]string,
   binaryData map[string][]byte
 ConfigMapEnvSource: LocalObjectReference, optional *bool
 ConfigMapKeySelector: LocalObjectReference, key string!, optional *bool
 ConfigMapProjection: LocalObjectReference, items []KeyToPath, optional *bool
-ConfigMapVolumeSource: LocalObjectReference, items []KeyToPath, defaultMode *int32, optional *bool
+ConfigMapVolumeSource: LocalObjectReference, items []KeyToPath, defaultMode *int32, optional *bool,
+  defaultUser *int64
 Container: name string!, image string, command []string, args []string, workingDir string,
   ports []ContainerPort, envFrom []EnvFromSource, env []EnvVar, resources ResourceRequirements,
   resizePolicy []ContainerResizePolicy, restartPolicy *ContainerRestartPolicy,
@@ -78,9 +79,9 @@ DeploymentStatus: observedGeneration int64, replicas int32, updatedReplicas int3
 DeploymentStrategy: type DeploymentStrategyType, rollingUpdate *RollingUpdateDeployment
 DownwardAPIProjection: items []DownwardAPIVolumeFile
 DownwardAPIVolumeFile: path string!, fieldRef *ObjectFieldSelector,
-  resourceFieldRef *ResourceFieldSelector, mode *int32
-DownwardAPIVolumeSource: items []DownwardAPIVolumeFile, defaultMode *int32
-EmptyDirVolumeSource: medium StorageMedium, sizeLimit *Quantity
+  resourceFieldRef *ResourceFieldSelector, mode *int32, user *int64
+DownwardAPIVolumeSource: items []DownwardAPIVolumeFile, defaultMode *int32, defaultUser *int64
+EmptyDirVolumeSource: medium StorageMedium, sizeLimit *Quantity, mode *int32
 EnvFromSource: prefix string, configMapRef *ConfigMapEnvSource, secretRef *SecretEnvSource
 EnvVar: name string!, value string, valueFrom *EnvVarSource
 EnvVarSource: fieldRef *ObjectFieldSelector, resourceFieldRef *ResourceFieldSelector,
@@ -89,6 +90,7 @@ EnvVarSource: fieldRef *ObjectFieldSelector, resourceFieldRef *ResourceFieldSele
 EphemeralContainer: EphemeralContainerCommon, targetContainerName string
 EphemeralContainerCommon = Container
 EphemeralVolumeSource: volumeClaimTemplate *PersistentVolumeClaimTemplate
+EvictionResponder: name string!, priority *int32
 ExecAction: command []string
 FCVolumeSource: targetWWNs []string, lun *int32, fsType string, readOnly bool, wwids []string
 FileKeySelector: volumeName string!, path string!, key string!, optional *bool
@@ -123,7 +125,7 @@ JobStatus: conditions []JobCondition, startTime *Time, completionTime *Time, act
   succeeded int32, failed int32, terminating *int32, completedIndexes string, failedIndexes *string,
   uncountedTerminatedPods *UncountedTerminatedPods, ready *int32
 JobTemplateSpec: metadata ObjectMeta, spec JobSpec
-KeyToPath: key string!, path string!, mode *int32
+KeyToPath: key string!, path string!, mode *int32, user *int64
 LabelSelector: matchLabels map[string]string, matchExpressions []LabelSelectorRequirement
 LabelSelectorRequirement: key string!, operator LabelSelectorOperator!, values []string
 Lifecycle: postStart *LifecycleHandler, preStop *LifecycleHandler, stopSignal *Signal
@@ -180,7 +182,7 @@ PodAntiAffinity: requiredDuringSchedulingIgnoredDuringExecution []PodAffinityTer
   preferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm
 PodCertificateProjection: signerName string, keyType string, maxExpirationSeconds *int32,
   credentialBundlePath string, keyPath string, certificateChainPath string,
-  userAnnotations map[string]string
+  userAnnotations map[string]string, user *int64
 PodCondition: type PodConditionType!, observedGeneration int64, status ConditionStatus!,
   lastProbeTime Time, lastTransitionTime Time, reason string, message string
 PodDNSConfig: nameservers []string, searches []string, options []PodDNSConfigOption
@@ -219,7 +221,7 @@ PodSpec: volumes []Volume, initContainers []Container, containers []Container!,
   overhead ResourceList, topologySpreadConstraints []TopologySpreadConstraint,
   setHostnameAsFQDN *bool, os *PodOS, hostUsers *bool, schedulingGates []PodSchedulingGate,
   resourceClaims []PodResourceClaim, resources *ResourceRequirements, hostnameOverride *string,
-  schedulingGroup *PodSchedulingGroup
+  schedulingGroup *PodSchedulingGroup, evictionResponders []EvictionResponder
 PodStatus: observedGeneration int64, phase PodPhase, conditions []PodCondition, message string,
   reason string, nominatedNodeName string, hostIP string, hostIPs []HostIP, podIP string,
   podIPs []PodIP, startTime *Time, initContainerStatuses []ContainerStatus,
@@ -236,7 +238,7 @@ PreferredSchedulingTerm: weight int32!, preference NodeSelectorTerm!
 Probe: ProbeHandler, initialDelaySeconds int32, timeoutSeconds int32, periodSeconds int32,
   successThreshold int32, failureThreshold int32, terminationGracePeriodSeconds *int64
 ProbeHandler: exec *ExecAction, httpGet *HTTPGetAction, tcpSocket *TCPSocketAction, grpc *GRPCAction
-ProjectedVolumeSource: sources []VolumeProjection!, defaultMode *int32
+ProjectedVolumeSource: sources []VolumeProjection!, defaultMode *int32, defaultUser *int64
 QuobyteVolumeSource: registry string!, volume string!, readOnly bool, user string, group string,
   tenant string
 RBDVolumeSource: monitors []string!, image string!, fsType string, pool string, user string,
@@ -275,12 +277,13 @@ Secret: TypeMeta, metadata ObjectMeta, immutable *bool, data map[string][]byte,
 SecretEnvSource: LocalObjectReference, optional *bool
 SecretKeySelector: LocalObjectReference, key string!, optional *bool
 SecretProjection: LocalObjectReference, items []KeyToPath, optional *bool
-SecretVolumeSource: secretName string, items []KeyToPath, defaultMode *int32, optional *bool
+SecretVolumeSource: secretName string, items []KeyToPath, defaultMode *int32, optional *bool,
+  defaultUser *int64
 SecurityContext: capabilities *Capabilities, privileged *bool, seLinuxOptions *SELinuxOptions,
   windowsOptions *WindowsSecurityContextOptions, runAsUser *int64, runAsGroup *int64,
   runAsNonRoot *bool, readOnlyRootFilesystem *bool, allowPrivilegeEscalation *bool,
   procMount *ProcMountType, seccompProfile *SeccompProfile, appArmorProfile *AppArmorProfile
-ServiceAccountTokenProjection: audience string, expirationSeconds *int64, path string!
+ServiceAccountTokenProjection: audience string, expirationSeconds *int64, path string!, user *int64
 ShardInfo: selector string!
 SleepAction: seconds int64!
 StatefulSet: TypeMeta, metadata ObjectMeta, spec StatefulSetSpec, status StatefulSetStatus
@@ -320,7 +323,8 @@ UncountedTerminatedPods: succeeded []UID, failed []UID
 Volume: name string!, VolumeSource
 VolumeDevice: name string!, devicePath string!
 VolumeMount: name string!, readOnly bool, recursiveReadOnly *RecursiveReadOnlyMode,
-  mountPath string!, subPath string, mountPropagation *MountPropagationMode, subPathExpr string
+  mountPath string!, subPath string, mountPropagation *MountPropagationMode, subPathExpr string,
+  bindMountOptions []string
 VolumeMountStatus: name string!, mountPath string!, readOnly bool,
   recursiveReadOnly *RecursiveReadOnlyMode, volumeStatus *VolumeStatus
 VolumeProjection: secret *SecretProjection, downwardAPI *DownwardAPIProjection,

@@ -1,6 +1,6 @@
 import type { KubeletConfig } from '../../kubelet/release.js';
-import { podDifferences, workloadDifferences } from '../../kubelet/upgrade.js';
-import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { podDifferences } from '../../kubelet/upgrade.js';
+import { type LoadedPod, statefulSetSpec } from '../../manifest/pods/load-pod.js';
 import { type ChangedObject, differencesText } from '../../report/differences-text.js';
 import type { TextStyle } from '../../text/text-style.js';
 
@@ -10,12 +10,10 @@ export function releaseChanges(
   pods: readonly LoadedPod[],
   [from, to]: Releases,
 ): readonly ChangedObject[] {
-  return pods.flatMap(({ pod, stored, source: { kind, name } }) => {
-    const changes = [
-      ...podDifferences(pod, from, to),
-      ...workloadDifferences(kind, stored, from, to),
-    ];
-    const { namespace } = pod.metadata;
+  return pods.flatMap((loaded) => {
+    const { kind, name } = loaded.source;
+    const changes = podDifferences(loaded.pod, from, to, statefulSetSpec(loaded));
+    const { namespace } = loaded.pod.metadata;
     return changes.length === 0 ? [] : [{ kind, namespace, name, changes }];
   });
 }

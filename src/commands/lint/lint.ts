@@ -2,14 +2,19 @@ import type { ApiServer, PodKind } from '../../api/admission/index.js';
 import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import { parseJson } from '../../go/json.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
-import { type PodDifference, podDifferences, workloadDifferences } from '../../kubelet/upgrade.js';
+import { podDifferences } from '../../kubelet/upgrade.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { podKindsOf } from '../../manifest/documents/known-kinds.js';
 import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
 import { splitDocuments } from '../../manifest/documents/read-documents.js';
 import { locate } from '../../manifest/documents/report.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
-import { contains, type PartialPod, readPartialPod } from '../../manifest/pods/load-pod.js';
+import {
+  contains,
+  type PartialPod,
+  readPartialPod,
+  statefulSetSpec,
+} from '../../manifest/pods/load-pod.js';
 import { similarName } from '../../manifest/similar-name.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
 import { type Advice, adviceOf, defaultLevel, type Rule } from './rule.js';
@@ -152,22 +157,13 @@ class FileReport {
   }
 
   applyUpgrade(workload: Workload, { from, to }: Upgrade): void {
-    const { object, kind } = workload;
     // The later release keeps the fields that an earlier one drops.
-    const { pod, stored } = (readPartialPod(object, kind, to) ?? workload).loaded;
-    this.#addDifferences(workload, podDifferences(pod, from, to));
-    this.#addDifferences(workload, workloadDifferences(object.kind, stored, from, to), '');
-  }
-
-  #addDifferences(
-    workload: Workload,
-    differences: readonly PodDifference[],
-    prefix?: string,
-  ): void {
-    for (const { since, now, before, fields } of differences) {
+    const { loaded } = readPartialPod(workload.object, workload.kind, to) ?? workload;
+    const differences = podDifferences(loaded.pod, from, to, statefulSetSpec(loaded));
+    for (const { since, now, before, fields, ofWorkload } of differences) {
       for (const path of fields) {
         const advice = { path, message: `from ${since} on: ${now} Before: ${before}` };
-        this.#add(workload, { id: UPGRADE }, 'info', advice, prefix);
+        this.#add(workload, { id: UPGRADE }, 'info', advice, ofWorkload && '');
       }
     }
   }

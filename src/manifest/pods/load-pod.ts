@@ -191,6 +191,11 @@ export interface LoadedPod {
   readonly defaulted: ReadonlySet<string>;
 }
 
+/** Returns the spec of the StatefulSet that a pod is of; undefined for another kind. */
+export function statefulSetSpec({ source, stored }: LoadedPod) {
+  return source.kind === 'StatefulSet' ? (stored as Decoded<v1.StatefulSet>).spec : undefined;
+}
+
 function defaultedPaths(written: unknown, defaulted: unknown, path: string): readonly string[] {
   if (Array.isArray(defaulted)) {
     const items: readonly unknown[] = Array.isArray(written) ? written : [];

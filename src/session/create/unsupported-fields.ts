@@ -21,6 +21,7 @@ export interface StructFields {
 
 const WINDOWS = 'only Windows uses it, and the engine runs Linux containers';
 const SELINUX = "the engine's own SELinux label is used";
+const owned = (field: string) => ({ warned: { [field]: 'the files belong to root' } });
 const NO_RESIZE = 'kprobe does not resize containers in place';
 
 const VOLUME_SOURCES = `gcePersistentDisk awsElasticBlockStore gitRepo nfs iscsi glusterfs persistentVolumeClaim rbd flexVolume
@@ -43,7 +44,7 @@ export const FIELDS: Readonly<Record<string, StructFields>> = {
       nodeName hostNetwork hostPID hostIPC shareProcessNamespace securityContext hostname subdomain hostAliases dnsConfig
       readinessGates setHostnameAsFQDN os hostnameOverride`,
     cluster: `nodeSelector serviceAccountName serviceAccount automountServiceAccountToken affinity schedulerName tolerations
-      priorityClassName priority preemptionPolicy overhead topologySpreadConstraints schedulingGates schedulingGroup`,
+      priorityClassName priority preemptionPolicy overhead topologySpreadConstraints schedulingGates schedulingGroup evictionResponders`,
     warned: {
       imagePullSecrets: "images are pulled with the engine's own credentials",
       runtimeClassName: "containers run in the engine's default runtime",
@@ -98,7 +99,10 @@ export const FIELDS: Readonly<Record<string, StructFields>> = {
   },
   VolumeMount: {
     honored: 'name readOnly mountPath subPath mountPropagation subPathExpr',
-    warned: { recursiveReadOnly: 'mounts below the volume are as the engine makes them' },
+    warned: {
+      recursiveReadOnly: 'mounts below the volume are as the engine makes them',
+      bindMountOptions: "the engine's own options are used",
+    },
   },
   Probe: {
     honored: `exec httpGet tcpSocket grpc initialDelaySeconds timeoutSeconds periodSeconds successThreshold failureThreshold
@@ -130,17 +134,17 @@ export const FIELDS: Readonly<Record<string, StructFields>> = {
     ),
   },
   HostPathVolumeSource: { honored: 'path type' },
-  EmptyDirVolumeSource: { honored: 'medium sizeLimit' },
+  EmptyDirVolumeSource: { honored: 'medium sizeLimit', warned: { mode: 'all may write to it' } },
   EphemeralVolumeSource: {
     warned: { volumeClaimTemplate: 'the volume is an empty folder, and is removed with the pod' },
   },
   ImageVolumeSource: { honored: 'reference pullPolicy' },
-  SecretVolumeSource: { honored: 'secretName items defaultMode optional' },
-  ConfigMapVolumeSource: { honored: 'name items defaultMode optional' },
-  KeyToPath: { honored: 'key path mode' },
-  DownwardAPIVolumeSource: { honored: 'items defaultMode' },
-  DownwardAPIVolumeFile: { honored: 'path fieldRef resourceFieldRef mode' },
-  ProjectedVolumeSource: { honored: 'sources defaultMode' },
+  SecretVolumeSource: { honored: 'secretName items defaultMode optional', ...owned('defaultUser') },
+  ConfigMapVolumeSource: { honored: 'name items defaultMode optional', ...owned('defaultUser') },
+  KeyToPath: { honored: 'key path mode', ...owned('user') },
+  DownwardAPIVolumeSource: { honored: 'items defaultMode', ...owned('defaultUser') },
+  DownwardAPIVolumeFile: { honored: 'path fieldRef resourceFieldRef mode', ...owned('user') },
+  ProjectedVolumeSource: { honored: 'sources defaultMode', ...owned('defaultUser') },
   VolumeProjection: {
     honored: 'secret downwardAPI configMap',
     refused: {

@@ -130,6 +130,36 @@ const DROPPED: readonly (readonly [object, string, string, string])[] = [
     'schedulingGroup',
     'GenericWorkload',
   ],
+  [
+    ofPod({ evictionResponders: [{ name: 'a.com/b' }] }),
+    '1.37',
+    'evictionResponders',
+    'EvictionRequestAPI',
+  ],
+  [
+    ofVolume({ emptyDir: { mode: 0o1777 } }),
+    '1.37',
+    'volumes[0].emptyDir.mode',
+    'EmptyDirVolumeMode',
+  ],
+  [
+    ofVolume({ configMap: { name: 'a', defaultUser: 1 } }),
+    '1.37',
+    'volumes[0].configMap.defaultUser',
+    'AtomicWriteVolumeUserFields',
+  ],
+  [
+    ofSource({ secret: { name: 'a', items: [{ key: 'a', path: 'a', user: 1 }] } }),
+    '1.37',
+    `${source}.secret.items[0].user`,
+    'AtomicWriteVolumeUserFields',
+  ],
+  [
+    ofContainer({ volumeMounts: [{ ...mounts[0], bindMountOptions: ['noexec'] }] }),
+    '1.37',
+    'containers[0].volumeMounts[0].bindMountOptions',
+    'VolumeBindMountOptions',
+  ],
 ];
 
 /** The same for gates that are on in the release unless they are set. */
@@ -200,7 +230,13 @@ const OF_OTHERS: typeof DROPPED = [
   ],
 ];
 
-const WITHOUT_FIELD = ['PodLifecycleSleepActionAllowZero', 'RestartAllContainersOnContainerExits'];
+const WITHOUT_FIELD = [
+  'PodLifecycleSleepActionAllowZero',
+  'RestartAllContainersOnContainerExits',
+  'SELinuxMount',
+  'TaintTolerationComparisonOperators',
+  'UserNamespacesHostNetworkSupport',
+];
 
 function warningsOf(object: object, server: ApiServer): readonly string[] {
   const { diagnostics } = loadManifest([{ file: 'a.json', text: JSON.stringify(object) }], {

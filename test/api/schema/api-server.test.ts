@@ -287,3 +287,59 @@ it.each([
   const server = { version, featureGates: { ContainerRestartRules: true } };
   expect(load({}, server, undefined, { initContainers }).told).toEqual(messages);
 });
+
+const toleration = (operator: string, value: string): object => ({
+  tolerations: [{ key: 'a', operator, value }],
+});
+const shared = { hostPID: true, shareProcessNamespace: true };
+
+it.each<[object, string, string | undefined, readonly string[]]>([
+  [{ securityContext: { seLinuxChangePolicy: 'MountOption' } }, '1.37', undefined, []],
+  [
+    { securityContext: { seLinuxChangePolicy: 'MountOption' } },
+    '1.36',
+    undefined,
+    ['spec.securityContext.seLinuxChangePolicy'],
+  ],
+  [shared, '1.36', undefined, ['spec.securityContext.shareProcessNamespace']],
+  [shared, '1.37', undefined, ['spec.shareProcessNamespace']],
+  [{ hostUsers: false, hostNetwork: true }, '1.36', undefined, ['spec.hostNetwork']],
+  [{ hostUsers: false, hostNetwork: true }, '1.36', 'UserNamespacesHostNetworkSupport', []],
+  [toleration('Lt', '1'), '1.36', undefined, ['spec.tolerations[0].operator']],
+  [toleration('Lt', '-1'), '1.36', 'TaintTolerationComparisonOperators', []],
+  [
+    toleration('Gt', '01'),
+    '1.36',
+    'TaintTolerationComparisonOperators',
+    ['spec.tolerations[0].value'],
+  ],
+  [
+    toleration('Gt', 'x'),
+    '1.36',
+    'TaintTolerationComparisonOperators',
+    ['spec.tolerations[0].value', 'spec.tolerations[0].value'],
+  ],
+])('refuses of %j in %s with the gate %s: %j', (spec, version, gate, fields) => {
+  const featureGates = gate === undefined ? {} : { [gate]: true };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
+  const containers = [{ name: 'app', image: 'app:1' }];
+  const text = JSON.stringify({ ...pod, spec: { containers, ...spec } });
+  const server = { version, featureGates };
+  const { diagnostics } = loadManifest([{ file: 'a.json', text }], { server });
+  expect(diagnostics.map(({ field }) => field)).toEqual(fields);
+});
+
+it.each([
+  ['1.36', 0],
+  ['1.37', 1],
+])('%s refuses a template with an image volume without its reference: %i', (version, count) => {
+  const labels = { app: 'web' };
+  const spec = { containers: [{ name: 'app', image: 'a:1' }], volumes: [{ name: 'v', image: {} }] };
+  const template = { metadata: { labels }, spec };
+  const text = JSON.stringify({
+    ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } },
+    spec: { selector: { matchLabels: labels }, template },
+  });
+  const { diagnostics } = loadManifest([{ file: 'a.json', text }], { server: { version } });
+  expect(diagnostics).toHaveLength(count);
+});

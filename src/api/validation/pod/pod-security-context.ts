@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { byteLength } from '../../../go/text.js';
+import { isEnabled, isServerSince } from '../../schema/api-server.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import { validateID, validateSupportedIfSet, visitContainersWithPath } from '../common/checks.js';
 import type { FieldPath } from '../common/field-error.js';
@@ -14,8 +15,7 @@ type PodSpec = Decoded<v1.PodSpec>;
 
 const FS_GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
 const SUPPLEMENTAL_GROUPS_POLICIES = ['Merge', 'Strict'];
-/** MountOption is missing because the feature gate SELinuxMount is off. */
-const SELINUX_CHANGE_POLICIES = ['Recursive'];
+const SELINUX_CHANGE_POLICIES = ['MountOption', 'Recursive'];
 
 const SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const NAME = String.raw`^(${SEGMENT}[\./])*${SEGMENT}$`;
@@ -37,7 +37,8 @@ const IPC_SYSCTLS = [
 ];
 
 /** Ports validatePodSpecSecurityContext (pkg/apis/core/validation/validation.go). */
-export function validatePodSecurityContext(spec: PodSpec, at: FieldPath): void {
+export function validatePodSecurityContext(spec: PodSpec, specAt: FieldPath): void {
+  const at = specAt.child('securityContext');
   const { securityContext: context = {} } = spec;
   const { fsGroupChangePolicy, supplementalGroupsPolicy, seLinuxChangePolicy } = context;
   const choice = (value: string | undefined, supported: readonly string[], field: string): void => {
@@ -47,17 +48,22 @@ export function validatePodSecurityContext(spec: PodSpec, at: FieldPath): void {
   validateID(context.runAsUser, at.child('runAsUser'));
   validateID(context.runAsGroup, at.child('runAsGroup'));
   at.child('supplementalGroups').each(context.supplementalGroups, validateID);
-  if (spec.shareProcessNamespace === true && spec.hostPID === true) {
-    const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
-    at.child('shareProcessNamespace').invalid(true, detail);
-  }
+  if (!isServerSince('1.37', at.server)) validateShareProcessNamespace(spec, at);
   validateSysctls(spec, at.child('sysctls'));
   choice(fsGroupChangePolicy, FS_GROUP_CHANGE_POLICIES, 'fsGroupChangePolicy');
   validateSeccompProfile(context.seccompProfile, at.child('seccompProfile'));
   validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'));
   validateAppArmorProfile(context.appArmorProfile, at.child('appArmorProfile'));
   choice(supplementalGroupsPolicy, SUPPLEMENTAL_GROUPS_POLICIES, 'supplementalGroupsPolicy');
-  choice(seLinuxChangePolicy, SELINUX_CHANGE_POLICIES, 'seLinuxChangePolicy');
+  const policies = SELINUX_CHANGE_POLICIES.slice(isEnabled('SELinuxMount', at.server) ? 0 : 1);
+  choice(seLinuxChangePolicy, policies, 'seLinuxChangePolicy');
+  if (isServerSince('1.37', at.server)) validateShareProcessNamespace(spec, specAt);
+}
+
+function validateShareProcessNamespace(spec: PodSpec, at: FieldPath): void {
+  if (spec.shareProcessNamespace !== true || spec.hostPID !== true) return;
+  const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
+  at.child('shareProcessNamespace').invalid(true, detail);
 }
 
 function validateSysctls(spec: PodSpec, at: FieldPath): void {

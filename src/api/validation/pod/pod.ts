@@ -1,7 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { aggregateContainerResources, isHugePageResourceName } from '../../helpers/resources.js';
-import { isServerSince } from '../../schema/api-server.js';
+import { isEnabled, isServerSince } from '../../schema/api-server.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import { ownField, sortedEntries } from '../../values/objects.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
@@ -116,7 +116,7 @@ export function validatePodSpec(spec: PodSpec, podName: string | undefined, at: 
   validateEnum(spec.restartPolicy, RESTART_POLICIES, at.child('restartPolicy'));
   validateEnum(spec.dnsPolicy, DNS_POLICIES, at.child('dnsPolicy'));
   validateLabels(spec.nodeSelector, at.child('nodeSelector'));
-  validatePodSecurityContext(spec, at.child('securityContext'));
+  validatePodSecurityContext(spec, at);
   validateAffinity(spec.affinity, at.child('affinity'));
   validatePodDNSConfig(spec, at.child('dnsConfig'));
   validateGates(spec, at);
@@ -273,7 +273,8 @@ function validateHostUsers(spec: PodSpec, at: FieldPath): void {
   if (spec.hostUsers !== false) return;
   const field = isServerSince('1.34', at.server) ? 'hostUsers' : 'pod.Spec.HostUsers';
   const detail = `when \`${field}\` is false`;
-  if (spec.hostNetwork === true) at.child('hostNetwork').forbidden(detail);
+  const isAllowed = isEnabled('UserNamespacesHostNetworkSupport', at.server);
+  if (spec.hostNetwork === true && !isAllowed) at.child('hostNetwork').forbidden(detail);
   if (spec.hostPID === true) at.child('HostPID').forbidden(detail);
   if (spec.hostIPC === true) at.child('HostIPC').forbidden(detail);
   if (!isServerSince('1.34', at.server)) return;

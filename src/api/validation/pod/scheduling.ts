@@ -1,5 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
+import { parseInt64 } from '../../../go/parse-int.js';
+import { isEnabled, isServerSince } from '../../schema/api-server.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   validateDNS1123Label,
@@ -26,8 +28,8 @@ type PodSpec = Decoded<v1.PodSpec>;
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const NODE_POLICIES = ['Honor', 'Ignore'];
 const TOLERATION_OPERATORS = ['Equal', 'Exists'];
-/** Operators whose feature gate is off. */
 const NUMERIC_OPERATORS = ['Lt', 'Gt'];
+const NOT_CANONICAL = 'must be a valid decimal integer in canonical form';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 export function validateTopologySpreadConstraints(
@@ -127,7 +129,7 @@ export function validateTolerations(tolerations: PodSpec['tolerations'], at: Fie
       const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
       tolerationAt.child('effect').invalid(asJson(effect), detail);
     }
-    validateTolerationOperator(toleration, tolerationAt.child('operator'));
+    validateTolerationOperator(toleration, tolerationAt);
     validateOptional(effect, tolerationAt.child('effect'), (each, effectAt) => {
       validateSupported(each, EFFECTS, effectAt);
     });
@@ -136,17 +138,27 @@ export function validateTolerations(tolerations: PodSpec['tolerations'], at: Fie
 
 function validateTolerationOperator(
   { operator = '', value = '' }: Toleration,
-  at: FieldPath,
+  tolerationAt: FieldPath,
 ): void {
+  const at = tolerationAt.child('operator');
+  const isNumeric = NUMERIC_OPERATORS.includes(operator) && isServerSince('1.35', at.server);
   if (operator === '' || operator === 'Equal') {
     const complaints = isValidLabelValue(value);
     if (complaints.length > 0) at.invalid(value, complaints.join(';'));
   } else if (operator === 'Exists') {
     if (value !== '') at.invalid(value, "value must be empty when `operator` is 'Exists'");
+  } else if (isNumeric && isEnabled('TaintTolerationComparisonOperators', at.server)) {
+    validateDecimalInteger(value, tolerationAt.child('value'));
   } else {
-    const numeric = NUMERIC_OPERATORS.includes(operator) ? NUMERIC_OPERATORS : [];
-    at.notSupported(operator, [...TOLERATION_OPERATORS, ...numeric]);
+    at.notSupported(operator, [...TOLERATION_OPERATORS, ...(isNumeric ? NUMERIC_OPERATORS : [])]);
   }
+}
+
+function validateDecimalInteger(value: string, at: FieldPath): void {
+  const complaint = value === '' ? 'must be non-empty' : NOT_CANONICAL;
+  if (!/^(?:0|-?[1-9]\d*)$/.test(value)) at.invalid(value, complaint);
+  const parsed = parseInt64(value, 64);
+  if (!parsed.ok) at.invalid(value, parsed.error);
 }
 
 type Requirement = Decoded<v1.NodeSelectorRequirement>;

@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { goQuote } from '../../../go/quote.js';
+import { isServerSince } from '../../schema/api-server.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import { nanoOf } from '../../values/quantity.js';
 import {
@@ -126,7 +127,8 @@ function validateVolumeSource(volume: Volume, at: FieldPath, podName: string | u
       at.child(MISNAMED[source] ?? source).forbidden('may not specify more than 1 volume type');
     } else {
       const sourceAt = at.child(MISPLACED[source] ?? source);
-      if (source === 'image' && podName !== undefined && !volume.image?.reference) {
+      const isNamed = podName !== undefined || isServerSince('1.37', at.server);
+      if (source === 'image' && isNamed && !volume.image?.reference) {
         sourceAt.child('reference').required();
       }
       validate(volume, sourceAt);
