@@ -34,11 +34,9 @@ interface Dated extends Omit<DifferenceText, 'source'> {
   readonly ofWorkload?: true;
 }
 
-type StatefulSetSpec = Decoded<v1.StatefulSetSpec>;
-
 interface Row extends Dated, Difference {
   readonly since: KubernetesRelease;
-  readonly fieldsOf: (pod: Pod, set: StatefulSetSpec) => readonly string[];
+  readonly fieldsOf: (pod: Pod, set: Decoded<v1.StatefulSetSpec>) => readonly string[];
 }
 
 type DatedName = {
@@ -147,7 +145,7 @@ export function podDifferences(
   pod: Pod,
   from: KubeletConfig,
   to: KubeletConfig,
-  set: StatefulSetSpec = {},
+  set: Decoded<v1.StatefulSetSpec> = {},
 ): readonly PodDifference[] {
   return ROWS.flatMap(({ fieldsOf, now, before, gate, ofWorkload, ...row }) => {
     const isNow = hasDifference(row, to);

@@ -18,6 +18,7 @@ type GateOf = (value: unknown, holders: readonly string[], server: ApiServer) =>
 
 const LABEL_KEYS: GatedField = { gate: 'MatchLabelKeysInPodAffinity' };
 const INCLUSION: GatedField = { gate: 'NodeInclusionPolicyInPodTopologySpread' };
+const CERTIFICATE: GatedField = { since: '1.34', gate: 'PodCertificateRequest' };
 const OF_USER: GatedField = { since: '1.37', gate: 'AtomicWriteVolumeUserFields' };
 
 /** Fields that not every release from 1.32 on has, or that a feature gate drops: DropDisabledPodFields (pkg/api/pod/util.go). */
@@ -39,7 +40,7 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
   Lifecycle: { stopSignal: { since: '1.33', gate: 'ContainerStopSignals' } },
   LifecycleHandler: { sleep: { gate: 'PodLifecycleSleepAction' } },
   PodAffinityTerm: { matchLabelKeys: LABEL_KEYS, mismatchLabelKeys: LABEL_KEYS },
-  PodCertificateProjection: { user: OF_USER },
+  PodCertificateProjection: { user: OF_USER, userAnnotations: { ...CERTIFICATE, since: '1.35' } },
   PodSecurityContext: {
     seLinuxChangePolicy: { gate: 'SELinuxChangePolicy' },
     supplementalGroupsPolicy: { gate: 'SupplementalGroupsPolicy' },
@@ -76,7 +77,7 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
   },
   VolumeProjection: {
     clusterTrustBundle: { gate: 'ClusterTrustBundleProjection' },
-    podCertificate: { since: '1.34', gate: 'PodCertificateRequest' },
+    podCertificate: CERTIFICATE,
   },
 };
 
