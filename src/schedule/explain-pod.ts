@@ -4,7 +4,7 @@ import {
   setTerminationGracePeriod,
 } from '../kubelet/containers/termination-grace-period.js';
 import { podKey } from '../kubelet/pod-name.js';
-import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
+import { containerProbes } from '../kubelet/prober/probe-of.js';
 import type { ReleaseBehavior } from '../kubelet/release.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { explainProbe, type Explanation, inARow } from './explain-probe.js';
@@ -92,10 +92,8 @@ function explainedProbes(
   container: Container,
   behavior: ReleaseBehavior | undefined,
 ): ExplainedProbe[] {
-  return PROBE_TYPES.flatMap((type) => {
-    const probe = probeOf(container, type);
-    if (probe === undefined) return [];
-    return [{ type, probe, sentences: explainProbe(pod, container, type, probe, behavior) }];
+  return containerProbes(container).map(({ type, probe }) => {
+    return { type, probe, sentences: explainProbe(pod, container, type, probe, behavior) };
   });
 }
 

@@ -6,7 +6,7 @@ import {
   newRequestForHTTPGetAction,
   resolveContainerPort,
 } from '../kubelet/prober/http-request.js';
-import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
+import { containerProbes } from '../kubelet/prober/probe-of.js';
 import type { ProbeType } from '../trace/event.js';
 
 /*
@@ -52,13 +52,11 @@ function httpGetEndpoint(action: HTTPGetAction, container: Container): string | 
 }
 
 export function probeEndpoints(container: Container): ReadonlyMap<ProbeType, string> {
-  const found = new Map<ProbeType, string>();
-  for (const type of PROBE_TYPES) {
-    const probe = probeOf(container, type);
-    const endpoint = probe && endpointOf(probe, container);
-    if (endpoint !== undefined) found.set(type, endpoint);
-  }
-  return found;
+  const found = containerProbes(container).flatMap(({ type, probe }) => {
+    const endpoint = endpointOf(probe, container);
+    return endpoint === undefined ? [] : [[type, endpoint] as const];
+  });
+  return new Map(found);
 }
 
 export function hookEndpoints(container: Container): readonly string[] {

@@ -1,7 +1,7 @@
 import { type Container, type Decoded, omitUndefined, type scenarioFile } from '../api/index.js';
 import { parseDuration } from '../go/duration.js';
 import type { JsonNode } from '../go/json-node.js';
-import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
+import { containerProbes, PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { locate } from '../manifest/documents/report.js';
 import type { SourceFile } from '../manifest/documents/source-file.js';
 import { similarName } from '../manifest/similar-name.js';
@@ -180,7 +180,7 @@ export class RunReader {
   ): RunBehaviorSpec {
     const probes = Object.entries(written.probes ?? {}).flatMap(([type, behavior]) => {
       const at = `${path}.probes.${type}`;
-      const has = PROBE_TYPES.filter((known) => this.container[`${known}Probe`] !== undefined);
+      const has = containerProbes(this.container).map((each) => each.type);
       const known = this.fields.oneOf(type, has, at, `${this.container.name} has no such probe`);
       return known ? [[type, this.#behavior(behavior, at)] as const] : [];
     });

@@ -2,7 +2,7 @@ import { collectErrors, endsKubelet, validatePodSpec } from '../api/admission/in
 import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.js';
 import { allContainers, isObject, type Pod, tryParseJson } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
-import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
+import { containerProbes } from '../kubelet/prober/probe-of.js';
 import { parseApiStatus } from '../kubelet/status/api-status.js';
 import { type Fields, number, text } from './field-check.js';
 import { RECORD_FIELDS } from './record-fields.js';
@@ -201,9 +201,8 @@ function decodeFields(
 function rejection({ spec }: Pod): string | undefined {
   const errors = collectErrors('object.spec', (at) => validatePodSpec(spec, undefined, at));
   // An API server has replaced a zero by the default.
-  const isZero = allContainers(spec).some((container) =>
-    PROBE_TYPES.some((type) => probeOf(container, type)?.periodSeconds === 0),
-  );
+  const probes = allContainers(spec).flatMap(containerProbes);
+  const isZero = probes.some(({ probe }) => probe.periodSeconds === 0);
   return isZero ? 'periodSeconds: must be greater than 0' : errors.find(endsKubelet)?.message;
 }
 

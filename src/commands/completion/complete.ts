@@ -4,7 +4,7 @@ import { allContainers, type Container } from '../../api/index.js';
 import { excludes } from '../../cli/shared/defaults.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type Io, orAborted, unlessQuiet, write } from '../../cli/shared/io.js';
-import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { containerProbes, PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 
 /** Parts of cobra's ShellCompDirective, which kubectl reads of its plugins too. */
 const NO_SPACE = 2;
@@ -262,11 +262,8 @@ async function containers({ paths }: Line, io: Io): Promise<readonly Container[]
 async function probesNamed(line: Line, { io }: Context): Promise<readonly string[]> {
   const name = line.flags.get('container');
   const all = await containers(line, io);
-  return probeTypes(all.filter((each) => name === undefined || each.name === name));
-}
-
-function probeTypes(all: readonly Container[]): readonly string[] {
-  return PROBE_TYPES.filter((type) => all.some((each) => probeOf(each, type) !== undefined));
+  const chosen = all.filter((each) => name === undefined || each.name === name);
+  return PROBE_TYPES.filter((type) => chosen.some((each) => probeOf(each, type) !== undefined));
 }
 
 function portsOf({ ports = [] }: Container): readonly string[] {
@@ -282,7 +279,7 @@ async function targets(line: Line, { io }: Context): Promise<readonly string[]> 
   const all = await containers(line, io).catch(() => []);
   return all.flatMap((each) => [
     `${each.name}=`,
-    ...probeTypes([each]).map((type) => `${each.name}.${type}=`),
+    ...containerProbes(each).map(({ type }) => `${each.name}.${type}=`),
   ]);
 }
 
@@ -308,7 +305,7 @@ async function settings(
   const pods = (trace?.lines ?? []).flatMap((line) => (line.kind === 'pod' ? line.object : []));
   return pods.flatMap(({ spec }) =>
     allContainers(spec).flatMap((each) =>
-      probeTypes([each]).flatMap((type) =>
+      containerProbes(each).flatMap(({ type }) =>
         FIELDS.map((field) => `${each.name}.${type}Probe.${field}=`),
       ),
     ),

@@ -1,8 +1,8 @@
 import type { Container, Probe } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
+import { containerProbes } from '../../kubelet/prober/probe-of.js';
 import { endpointOf } from '../../sim/endpoint.js';
 import { isSuccess, type Observation, type ObservedRun } from '../../sim/recorded/observe.js';
-import type { ProbeType } from '../../trace/event.js';
 import { type FoundPort, handlerAt, MEASURING } from './find-ports.js';
 import { poll, type StartedCommand } from './started-command.js';
 
@@ -41,7 +41,7 @@ export async function measureStart(
 ): Promise<ObservedRun> {
   const answers = new Map<string, Observation[]>();
   await Promise.all(
-    probesOf(container).map(async ([endpoint, type, probe]) => {
+    [...probesByEndpoint(container)].map(async ([endpoint, { type, probe }]) => {
       const list: Observation[] = [];
       answers.set(endpoint, list);
       const { timeoutSeconds } = MEASURING;
@@ -71,17 +71,11 @@ export function hasAnswered({ answers }: ObservedRun): boolean {
   return [...answers.values()].every((list) => list.some(isSuccess));
 }
 
-function probesOf(container: Container): readonly (readonly [string, ProbeType, Probe])[] {
-  const { livenessProbe, readinessProbe } = container;
-  const all = [
-    ['liveness', livenessProbe],
-    ['readiness', readinessProbe],
-  ] as const;
-  const found = new Map<string, readonly [string, ProbeType, Probe]>();
-  for (const [type, probe] of all) {
-    const endpoint = probe && endpointOf(probe, container);
-    if (probe === undefined || endpoint === undefined || found.has(endpoint)) continue;
-    found.set(endpoint, [endpoint, type, probe]);
-  }
-  return [...found.values()];
+/** Returns a probe for each endpoint; where two have the same, the liveness probe. */
+function probesByEndpoint(container: Container) {
+  const found = containerProbes(container).flatMap(({ type, probe }) => {
+    const endpoint = endpointOf(probe, container);
+    return endpoint === undefined ? [] : [[endpoint, { type, probe }] as const];
+  });
+  return new Map(found);
 }

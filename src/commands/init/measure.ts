@@ -2,7 +2,7 @@ import { type Container, containerNamed, type Pod } from '../../api/index.js';
 import { type Io, orAborted, write } from '../../cli/shared/io.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
-import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { containerProbes } from '../../kubelet/prober/probe-of.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { Exit } from '../../kubelet/traced-runtime.js';
 import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
@@ -98,7 +98,7 @@ function chosen({ manifest, commandLine, container: name }: MeasureInput) {
   if (choice === undefined || loaded === undefined || container === undefined) {
     throw new UsageError('no command after --');
   }
-  const probes = PROBE_TYPES.filter((type) => probeOf(container, type) !== undefined);
+  const probes = containerProbes(container).map(({ type }) => type);
   if (probes.length > 0) {
     throw new UsageError(
       `container "${container.name}" has probes already (${probes.join(', ')}): kprobe suggest proposes settings for them from a recorded run`,

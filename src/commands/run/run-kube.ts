@@ -5,7 +5,7 @@ import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster } from '../../cluster/types.js';
-import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { containerProbes } from '../../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
 import { conditionsOfOthers } from '../../kubelet/status/conditions.js';
 import { isTerminal } from '../../kubelet/status/pod-status.js';
@@ -48,9 +48,9 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const pods = loaded.pods.map((loadedPod) => ({ ...loadedPod, pod }));
   const manifest = { ...loaded, pods, diagnostics: [] };
   const via = flags.via === 'host' ? undefined : flags.via;
-  const probes = allContainers(pod.spec).flatMap((container) =>
-    PROBE_TYPES.flatMap((type) => probeOf(container, type) ?? []),
-  );
+  const probes = allContainers(pod.spec)
+    .flatMap(containerProbes)
+    .map(({ probe }) => probe);
   const ways = describeDifferences(probes, via);
   const node = await nodeOf(cluster, object, io.signal);
   const kubelet = await kubeletBy(flags, io, kubeletOfNode(node));

@@ -21,6 +21,14 @@ export function probeTypeName(probeType: ProbeType): string {
 /** Probe types in the order in which AddPod starts their workers. */
 export const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;
 
+/** Returns the probes that a container declares, in that order. */
+export function containerProbes(container: Container) {
+  return PROBE_TYPES.flatMap((type) => {
+    const probe = probeOf(container, type);
+    return probe === undefined ? [] : [{ type, probe }];
+  });
+}
+
 /** Returns the probes that were added, changed or removed in the containers that a pod had before. */
 export function changedProbes(before: Pod, after: Pod) {
   return allContainers(after.spec).flatMap((container) => {

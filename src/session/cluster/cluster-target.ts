@@ -10,7 +10,7 @@ import {
 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
-import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { containerProbes } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
 import {
   type AttachedRun,
@@ -131,8 +131,9 @@ class ClusterContainer implements ExternalContainer {
     if (run.hasEnded) return;
     onNote(`the kubelet of v${release} would now kill ${name}: kprobe leaves it alone`);
     const container = containerNamed(pod.spec, name);
-    const periods = PROBE_TYPES.map((type) => container && probeOf(container, type)?.periodSeconds);
-    const seconds = Math.max(...periods.map((period) => period ?? 0)) + gracePeriodSeconds;
+    const probes = container === undefined ? [] : containerProbes(container);
+    const periods = probes.map(({ probe }) => probe.periodSeconds);
+    const seconds = Math.max(0, ...periods) + gracePeriodSeconds;
     clock.setTimeout(
       () => {
         if (run.hasEnded) return;

@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../api/index.js';
-import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { containerProbes } from '../../kubelet/prober/probe-of.js';
 import { behaviorOf } from '../../kubelet/release.js';
 import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
 import { isClusterSide, nameInCluster } from '../cluster-side.js';
@@ -228,12 +228,8 @@ function newContainer(spec: Container, role: ContainerRole): ContainerView {
 }
 
 function newProbes(spec: Container): ProbeView[] {
-  return PROBE_TYPES.flatMap((type) => {
-    const probe = probeOf(spec, type);
-    if (probe === undefined) return [];
-    const none = { successes: 0, failures: 0, errors: 0, latencies: EMPTY_HISTOGRAM };
-    return [
-      { type, resultRun: 0, threshold: probe.successThreshold, ...none, attempts: [], trials: [] },
-    ];
+  const none = { successes: 0, failures: 0, errors: 0, latencies: EMPTY_HISTOGRAM };
+  return containerProbes(spec).map(({ type, probe: { successThreshold: threshold } }) => {
+    return { type, resultRun: 0, threshold, ...none, attempts: [], trials: [] };
   });
 }

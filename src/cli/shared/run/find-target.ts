@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 import { allContainers, containersWithPath, runsToCompletion } from '../../../api/index.js';
 import type { Clock } from '../../../clock/clock.js';
-import { PROBE_TYPES, probeOf } from '../../../kubelet/prober/probe-of.js';
+import { containerProbes } from '../../../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../../../kubelet/release.js';
 import type { LoadedManifest } from '../../../manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../../report/format-diagnostic.js';
@@ -110,7 +110,7 @@ function unstartedNotes(
   const unstarted = pods.flatMap(({ pod }) =>
     allContainers(pod.spec).filter(
       (container) =>
-        PROBE_TYPES.some((type) => probeOf(container, type) !== undefined) &&
+        containerProbes(container).length > 0 &&
         !processes.some((each) => each.pod === pod && each.container === container.name),
     ),
   );

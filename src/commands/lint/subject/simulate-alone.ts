@@ -1,5 +1,5 @@
 import type { Container, Pod, Probe } from '../../../api/index.js';
-import { PROBE_TYPES } from '../../../kubelet/prober/probe-of.js';
+import { containerProbes } from '../../../kubelet/prober/probe-of.js';
 import { DEFAULT_KUBELET, type KubeletConfig } from '../../../kubelet/release.js';
 import type { Range } from '../../../sim/behavior.js';
 import type { PodBehaviorSpec } from '../../../sim/pod-scenario.js';
@@ -101,9 +101,8 @@ function at(seconds: number): Range {
 
 /** A pod with the one container, whose probes are commands of their own names. */
 function podOfContainer({ spec }: Pod, container: Container): Pod {
-  const probes = PROBE_TYPES.flatMap((type) => {
-    const probe = container[`${type}Probe`];
-    return probe === undefined ? [] : [[`${type}Probe`, asCommand(probe, type)] as const];
+  const probes = containerProbes(container).map(({ type, probe }) => {
+    return [`${type}Probe`, asCommand(probe, type)] as const;
   });
   const grace = spec.terminationGracePeriodSeconds;
   return {

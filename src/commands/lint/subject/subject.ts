@@ -1,6 +1,6 @@
 import { type Container, containersWithPath, type Pod, type Probe } from '../../../api/index.js';
 import { type JsonNode, memberOf } from '../../../go/json-node.js';
-import { PROBE_TYPES } from '../../../kubelet/prober/probe-of.js';
+import { containerProbes } from '../../../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../../../kubelet/release.js';
 import { isRestartableInitContainer } from '../../../kubelet/restart-policy.js';
 import type { LoadedPod } from '../../../manifest/pods/load-pod.js';
@@ -107,9 +107,8 @@ export function membersOf({ spec }: Pod): readonly Member[] {
 /** Returns the probes of containers, in the order in which they run. */
 export function probesOf(members: readonly Member[]): readonly MemberProbe[] {
   return members.flatMap((member) =>
-    PROBE_TYPES.flatMap((type) => {
-      const probe = member.container[`${type}Probe`];
-      return probe ? [{ type, probe, path: `${member.path}.${type}Probe`, member }] : [];
+    containerProbes(member.container).map(({ type, probe }) => {
+      return { type, probe, path: `${member.path}.${type}Probe`, member };
     }),
   );
 }
