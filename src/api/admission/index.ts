@@ -10,7 +10,7 @@ export {
   forbidden,
   invalid,
 } from '../validation/common/field-error.js';
-export { validateObjectMetaAccessor } from '../validation/common/meta.js';
+export { selectorMatches, validateObjectMetaAccessor } from '../validation/common/meta.js';
 export { endsKubelet } from '../validation/containers/probe.js';
 export { MIRROR_POD_KEY, validatePodSpec } from '../validation/pod/pod.js';
 export { warningText } from '../warnings/warning.js';

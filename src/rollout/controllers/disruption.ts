@@ -1,11 +1,6 @@
+import { selectorMatches } from '../../api/admission/index.js';
 import { getScaledValueFromIntOrPercent } from './deployment-util.js';
-import {
-  type ApiPod,
-  type PodDisruptionBudget,
-  replicasOf,
-  selectorMatches,
-  type Workload,
-} from './objects.js';
+import { type ApiPod, type PodDisruptionBudget, replicasOf, type Workload } from './objects.js';
 import { isPodReady, isTerminating } from './pod-util.js';
 
 type BudgetStatus = PodDisruptionBudget['status'];

@@ -2,7 +2,6 @@ import {
   type Decoded,
   type IntOrString,
   type ObjectMeta,
-  ownField,
   type Pod,
   type PodSpec,
   type Time,
@@ -188,19 +187,4 @@ export function replicasOf(workload: Workload): number {
 /** Returns the time as the API server stores it: without its fraction of a second. */
 export function metaTime(now: number): Time {
   return Math.floor(now / 1000) * 1000;
-}
-
-/** Ports LabelSelectorAsSelector and Matches (k8s.io/apimachinery). */
-export function selectorMatches(selector: LabelSelector, labels: Strings): boolean {
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key = '', operator, values = [] }) => {
-      const value = ownField(labels, key);
-      if (operator === 'Exists') return value !== undefined;
-      if (operator === 'DoesNotExist') return value === undefined;
-      const isIn = value !== undefined && values.includes(value);
-      return operator === 'In' ? isIn : !isIn;
-    })
-  );
 }
