@@ -6,25 +6,6 @@ import { paintLine } from '../../text/paint.js';
 import { useTheme } from '../hooks/use-store.js';
 import { useColumns } from './columns.js';
 
-const COLORED: Readonly<Record<Tone, TextProps>> = {
-  plain: {},
-  dim: { dimColor: true },
-  strong: { bold: true },
-  good: { color: 'green' },
-  bad: { color: 'red' },
-  warn: { color: 'yellow' },
-  info: { color: 'cyan' },
-  cursor: { inverse: true },
-};
-
-const COLORLESS: Readonly<Record<Tone, TextProps>> = {
-  ...COLORED,
-  good: {},
-  bad: { bold: true },
-  warn: { bold: true },
-  info: {},
-};
-
 type Props = PropsWithChildren<Pick<TextProps, 'wrap'> & { readonly tone?: Tone | undefined }>;
 
 /** Text in a tone. Control characters are escaped, and a terminal without Unicode gets ASCII. */
@@ -32,9 +13,9 @@ export const Text: FC<Props> = ({ tone = 'plain', wrap = 'truncate', children })
   const theme = useTheme();
   return (
     // Ink keeps the rows of a text whose wrapping alone changes.
-    <InkText key={wrap} {...(theme.color ? COLORED : COLORLESS)[tone]} wrap={wrap}>
+    <InkText key={wrap} wrap={wrap}>
       {Children.map(children, (child) =>
-        typeof child === 'string' ? paintLine([span(child)], theme) : child,
+        typeof child === 'string' ? paintLine([span(child, tone)], theme) : child,
       )}
     </InkText>
   );
