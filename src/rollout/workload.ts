@@ -1,5 +1,6 @@
 import { type Decoded, omitUndefined, type v1 } from '../api/index.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
+import { times } from '../text/count.js';
 import type { Applied } from './control-plane.js';
 import { deploymentComplete, POD_TEMPLATE_HASH } from './controllers/deployment-util.js';
 import {
@@ -185,8 +186,7 @@ function reasonOf({ pod, state, lastFailure, restarts }: SeenPod): string | unde
       return 'no node takes the pod: all are cordoned';
     case 'starting':
     case 'notReady': {
-      const times = restarts === 1 ? 'once' : `${restarts} times`;
-      const restarted = restarts > 0 && `restarted ${times}`;
+      const restarted = restarts > 0 && `restarted ${times(restarts)}`;
       const known = [waitingReason(pod), restarted, lastFailure].filter(Boolean);
       return known.join(', ') || 'not ready yet';
     }

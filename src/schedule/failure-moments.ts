@@ -1,5 +1,6 @@
 import type { Container, Pod, Probe } from '../api/index.js';
-import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
+import { containerProbes, probeOf } from '../kubelet/prober/probe-of.js';
+import { times } from '../text/count.js';
 import {
   isTCP,
   type Moment,
@@ -81,10 +82,6 @@ function slowStartKill(pod: Pod, container: Container) {
     fields: probeFields(type, ...BUDGET_FIELDS),
   };
   return { killed, grace: graceAfter(pod, container, type), type };
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
 }
 
 function hang(pod: Pod, container: Container): Moment[] {
@@ -170,8 +167,8 @@ function afterKill(
 }
 
 function slowAnswer(container: Container): Moment {
-  const probed = PROBE_TYPES.filter((type) => probeOf(container, type) !== undefined);
-  const limits = probed.flatMap((type) => probeOf(container, type)?.timeoutSeconds ?? []);
+  const probes = containerProbes(container);
+  const limits = probes.map(({ probe }) => probe.timeoutSeconds);
   const isProbed = limits.length > 0;
   return {
     topic: 'slow answer: a failure',
@@ -180,7 +177,7 @@ function slowAnswer(container: Container): Moment {
     reason: isProbed
       ? 'An answer after the timeout counts as no answer. A slow answer within the timeout is a success.'
       : 'It has no probe.',
-    fields: probed.flatMap((type) => probeFields(type, 'timeoutSeconds')),
+    fields: probes.flatMap(({ type }) => probeFields(type, 'timeoutSeconds')),
   };
 }
 

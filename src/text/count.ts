@@ -1,8 +1,13 @@
 import { escapeControl } from './escape.js';
 
-/** `1 file`, `2 files`; `many` is for a plural that is more than an s, such as `replicas are`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+/** `1 file`, `2 files`; `plural` is for one that is more than an s, such as `replicas are`. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** `once`, `3 times` */
+export function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
 
 /** `12,000` */

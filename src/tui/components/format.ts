@@ -1,3 +1,4 @@
+import { times } from '../../text/count.js';
 import { type Line, line, type Tone } from '../../text/line.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { PendingResult, ProbeForecast } from '../../trace/forecast.js';
@@ -7,8 +8,7 @@ import type { PodSummary } from '../../trace/summary/summary.js';
 /** Returns how often a pod stopped being Ready: `lost once`, `lost 3 times`; empty for never. */
 export function lossText({ readiness }: PodSummary): string {
   const lost = readiness.filter(({ ready }) => !ready).length;
-  if (lost === 0) return '';
-  return lost === 1 ? 'lost once' : `lost ${lost} times`;
+  return lost === 0 ? '' : `lost ${times(lost)}`;
 }
 
 /** Bars of rising height. */
