@@ -113,6 +113,11 @@ const OPTIONAL_VERSIONS = words(`
   scheduling.k8s.io/v1alpha2 storage.k8s.io/v1alpha1 storage.k8s.io/v1beta1
 `);
 
+/** Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash. */
+export function groupVersion(apiVersion: string): string {
+  return apiVersion.replace(/^\//, '');
+}
+
 export function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
@@ -121,8 +126,7 @@ const KUBERNETES_GROUPS: ReadonlySet<string> = new Set(Object.keys(KNOWN_KINDS).
 
 /** Returns a client's answer for a kind that the server does not have in this version. */
 export function noMatchMessage({ apiVersion, kind }: TypeMeta): string {
-  // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
-  return `no matches for kind ${goQuote(kind)} in version ${goQuote(apiVersion.replace(/^\//, ''))}`;
+  return `no matches for kind ${goQuote(kind)} in version ${goQuote(groupVersion(apiVersion))}`;
 }
 
 /** Returns the version of a kind that a server has: of the same group if it has one, and the newest. */
@@ -190,8 +194,7 @@ export function admitInCluster(node: JsonNode, kind: PodKind, server?: ApiServer
  */
 export function classify(object: TypeMeta): Classified {
   const { kind } = object;
-  // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
-  const apiVersion = object.apiVersion.replace(/^\//, '');
+  const apiVersion = groupVersion(object.apiVersion);
   const pod = podKind(kind);
   if (pod?.apiVersion === apiVersion) return { kind: 'pod', podKind: pod };
   const group = groupOf(apiVersion);

@@ -4,7 +4,7 @@ import { jsonText, parseJson } from '../../go/json.js';
 import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import type { CustomKinds } from '../crds/custom-kinds.js';
-import { classify, isServed, noMatchMessage } from '../documents/known-kinds.js';
+import { classify, groupVersion, isServed, noMatchMessage } from '../documents/known-kinds.js';
 import { documentsOf, type ReadDocument } from '../documents/read-documents.js';
 import type { ManifestSource } from '../documents/source-file.js';
 import { type Identity, identityOf, invalidReason, isList, judgeObject } from './judge-object.js';
@@ -95,8 +95,7 @@ function judgeNode(sent: SentObject, origin: Origin): readonly ObjectVerdict[] {
   if (isList(apiVersion, kind)) return judgeList(sent, base, origin);
   const invalid = invalidReason(node, identity, json);
   if (invalid !== undefined) return [{ verdict: verdictOf({ ...base, decode: invalid }), node }];
-  // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
-  const version = apiVersion.replace(/^\//, '');
+  const version = groupVersion(apiVersion);
   const builtIn = podKind(kind);
   if (builtIn?.apiVersion === version) return [judgeKind(sent, base, builtIn, origin)];
   if (isServed(version, kind)) {
