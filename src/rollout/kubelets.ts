@@ -2,7 +2,7 @@ import type { Pod, PodStatus } from '../api/index.js';
 import { type Clock, goLater, midpoint, type Random, seeded } from '../clock/clock.js';
 import type { Kubelet } from '../kubelet/kubelet.js';
 import type { KubeletConfig } from '../kubelet/release.js';
-import type { Scenario } from '../sim/scenario.js';
+import { KUBELET_AGE, type Scenario } from '../sim/scenario.js';
 import type { ScriptedWorld } from '../sim/scripted-runtime.js';
 import { neverPulled, simulatedKubelet } from '../sim/simulate.js';
 import type { Event } from '../trace/event.js';
@@ -10,8 +10,6 @@ import type { PodHost } from './api-server.js';
 import type { ApiPod } from './controllers/objects.js';
 
 const RELIST_PERIOD = 1000;
-/** Kubelets have run for a day. */
-const KUBELET_AGE = 24 * 3600 * 1000;
 const POD_NETWORK = '10.244';
 
 interface KubeletsOptions {

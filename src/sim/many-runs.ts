@@ -1,6 +1,6 @@
 import { seeded } from '../clock/clock.js';
 import { type Obstacle, type RunFigures, RunFiguresCollector } from './run-figures.js';
-import type { Scenario } from './scenario.js';
+import { KUBELET_AGE, type Scenario } from './scenario.js';
 import { simulate } from './simulate.js';
 
 /** One of many runs; `seed` and its number determine its random numbers. */
@@ -12,7 +12,6 @@ export interface NumberedRun {
 
 /** Milliseconds of the longest period of the kubelet's loops, its housekeeping. */
 const PERIOD = 2000;
-const KUBELET_AGE = 24 * 3600 * 1000;
 
 /** Simulates one run of a scenario. */
 export async function simulateRun({ scenario, seed, run }: NumberedRun): Promise<RunFigures> {

@@ -5,7 +5,7 @@ import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import type { ProbeType } from '../trace/event.js';
 import { type BehaviorSpec, type Range, runBehaviors, type RunBehaviorSpec } from './behavior.js';
 import { exitOf } from './run-reader.js';
-import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';
+import { DEFAULT_RUN, KUBELET_AGE, type Scenario, type ScriptedRun } from './scenario.js';
 
 /** A setting for all containers, one container, or one of its probes. */
 export interface Targeted<T> {
@@ -47,8 +47,6 @@ export interface PodScenarioOptions {
 const INIT_TAKES = 1000;
 /** Simulated milliseconds before the pod is added, 370 ms after a relist. */
 const KUBELET_UP = 2370;
-/** Milliseconds that the kubelet had been up before. */
-const KUBELET_AGE = 24 * 3600 * 1000;
 
 /** Returns a pod's scenario, and problems: settings that contradict each other. */
 export function podScenario(

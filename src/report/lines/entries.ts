@@ -3,6 +3,7 @@ import { counted } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
 import { conditionText } from '../../trace/summary/condition-view.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
+import { eventContainer } from '../../trace/summary/fold-event.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import { handlerText, settingsText } from '../probe-text.js';
@@ -73,7 +74,7 @@ export function plainEntries(line: TraceLine): Entry[] {
   if (words === undefined) return [];
   const [type, reason, text] = words(line);
   // Events name their container in fieldPath, as in `kubectl describe`.
-  const named = line.kind === 'event' ? /\{(.*)\}$/.exec(line.fieldPath ?? '')?.[1] : undefined;
+  const named = line.kind === 'event' ? eventContainer(line) : undefined;
   const { container = named ?? '' } = 'container' in line ? line : {};
   return [{ container, type, reason, text }];
 }

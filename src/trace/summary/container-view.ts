@@ -109,12 +109,7 @@ export interface RunView extends ProcessEnd {
 export type ListeningView = Omit<LineOf<'listening'>, 'kind' | 'pod' | 'container' | 'run'>;
 export type OutputLine = Omit<LineOf<'output'>, 'kind' | 'pod' | 'container'>;
 
-interface StateView {
-  readonly t: number;
-  readonly state: ContainerState;
-  readonly ready: boolean;
-  readonly started: boolean;
-}
+type StateView = Pick<ContainerView, 'state' | 'ready' | 'started'> & { readonly t: number };
 
 export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {
   return endedAt !== undefined && (exitCode !== 0 || stop !== undefined);

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../../kubelet/ports.js';
-import type { Evidence, ProbeType, Result, Trial, WorkerState } from '../event.js';
+import type { EventOf, Evidence, ProbeType, Result, Trial, WorkerState } from '../event.js';
 
 /** Counts latencies in milliseconds in buckets that grow by a tenth; the extremes are exact. */
 export interface Histogram {
@@ -80,11 +80,7 @@ export interface ProbeView {
   /** Attempts that the kubelet discarded. */
   readonly errors: number;
   /** Counts of a cluster's kubelet. */
-  readonly counted?: {
-    readonly successful: number;
-    readonly failed: number;
-    readonly unknown: number;
-  };
+  readonly counted?: Pick<EventOf<'counted'>, 'successful' | 'failed' | 'unknown'>;
   /** Latencies of successes and failures. */
   readonly latencies: Histogram;
   /** The latest finished attempts, oldest first; older ones lack details. */
