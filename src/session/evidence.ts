@@ -124,7 +124,9 @@ export class EvidenceCollector {
     const { pod, container, detail } = event;
     const key = `${pod} ${container}`;
     const seen = this.#seen(key, run, facts);
-    const relevant = facts.started ? seen : onPort(seen, portOf(detail?.address));
+    const port = portOf(detail?.address);
+    const sockets = seen.sockets.filter((socket) => facts.started || socket.port === port);
+    const relevant = { ...seen, sockets };
     const text = JSON.stringify([run, relevant]);
     // A program that listens on nothing yet is shown with the time since its start.
     if (this.#facts.get(key) === text && relevant.sockets.length > 0) return;
@@ -301,10 +303,6 @@ export class EvidenceCollector {
 
 function probeKey({ pod, container, probe }: Pick<AttemptDone, 'pod' | 'container' | 'probe'>) {
   return `${pod} ${container} ${probe}`;
-}
-
-function onPort(facts: RecordedFacts, port: number | undefined): RecordedFacts {
-  return { ...facts, sockets: facts.sockets.filter((socket) => socket.port === port) };
 }
 
 function trialWord(outcome: ProbeOutcome): string {

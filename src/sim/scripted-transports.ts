@@ -63,8 +63,9 @@ function scriptedOutcome({ url }: HttpRequest, end: RequestEnd): ProbeOutcome {
   if (end.kind === 'timedOut') return httpFailure(TIMEOUT, 'timeout');
   if (end.kind === 'cutOff') return httpFailure('EOF', 'closed');
   if (end.response.kind === 'closed') return httpFailure(refusedText(toText(url.host)), 'refused');
-  const { status, body } = httpStatus(end.response);
-  return httpOutcome(status, toByteString(body));
+  const { response } = end;
+  if (response.kind !== 'http') return httpOutcome(HTTP_STATUS[response.kind], toByteString(''));
+  return httpOutcome(response.status, toByteString(response.body));
 }
 
 function recordedOutcome(end: RequestEnd): ProbeOutcome | undefined {
@@ -81,10 +82,6 @@ const HTTP_STATUS = {
   grpc: 400,
   recorded: 200,
 } as const;
-
-function httpStatus(response: NetworkResponse): { readonly status: number; readonly body: string } {
-  return response.kind === 'http' ? response : { status: HTTP_STATUS[response.kind], body: '' };
-}
 
 function tcpOutcome(address: string, end: RequestEnd): ProbeOutcome {
   if (end.kind === 'timedOut') return failure(`dial tcp ${address}: i/o timeout`, 'timeout');

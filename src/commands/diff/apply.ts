@@ -52,13 +52,8 @@ export function appliedTo(live: Fields, manifest: Fields): Fields {
   return merged(kept, manifest, '') as Fields;
 }
 
-interface Ownership {
-  readonly declared: readonly unknown[];
-  readonly others: readonly unknown[];
-}
-
 /** Finds what earlier applies have declared: kubectl keeps it in an annotation, a server-side apply in managedFields. */
-function ownershipOf(live: Fields): Ownership {
+function ownershipOf(live: Fields) {
   const metadata = fieldsOf(live['metadata']);
   const text = fieldsOf(metadata['annotations'])[LAST_APPLIED];
   if (typeof text === 'string') return { declared: [tryParseJson(text)], others: [] };

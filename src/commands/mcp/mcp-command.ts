@@ -4,6 +4,7 @@ import { Readable, Transform, Writable } from 'node:stream';
 
 import type { Command } from '@commander-js/extra-typings';
 
+import { tryParseJson } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
 import { escapeJson } from '../../text/escape.js';
@@ -95,7 +96,7 @@ async function call(tool: Tool, given: Arguments, { flags, io, signal }: Call) {
     const argv = tool.commandLine(given, flags);
     const { exitCode, output, ...end } = await run(argv, given.manifest ?? '', io, signal);
     const messages = inParameters(end.messages, Object.keys(tool.input(flags)));
-    const structuredContent = { exitCode, output: jsonOf(output), messages };
+    const structuredContent = { exitCode, output: tryParseJson(output) ?? output, messages };
     const text = [output, messages].filter((part) => part !== '').join('\n');
     return {
       content: [{ type: 'text' as const, text }],
@@ -167,14 +168,6 @@ async function run(argv: readonly string[], input: string, io: Io, request: Abor
   } finally {
     clearTimeout(timer);
     io.signal.removeEventListener('abort', stop);
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
   }
 }
 

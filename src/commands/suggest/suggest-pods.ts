@@ -36,6 +36,7 @@ export async function suggestFor(
   onSimulated?: OnSimulated,
 ): Promise<Suggestions> {
   const observed = observe(linesOfRun(trace));
+  const { sources = [] } = trace.header;
   if (loaded !== undefined && observed.length > 1) {
     throw new UsageError(`the recording has ${observed.length} pods: with --kube, it needs one`);
   }
@@ -46,7 +47,8 @@ export async function suggestFor(
     );
     const suggestions = suggestPod(current(object), containers);
     const unanswered = unansweredOf(current(object), containers);
-    const source = loaded?.source ?? sourceOf(trace, key);
+    const recordedSource = sources.find(({ pod, name }) => pod === key && name !== '');
+    const source = loaded?.source ?? recordedSource;
     const patched = patchedOf(key, source);
     const patch = patchOf(suggestions, patched);
     const { kind, name } = source ?? patched;
@@ -60,10 +62,6 @@ export async function suggestFor(
     return match === undefined ? pod : applyChanges(current(pod), match.suggestions);
   };
   return { pods, simulated: await whatIf(trace, change, onSimulated) };
-}
-
-function sourceOf({ header }: Trace, pod: string): TraceSource | undefined {
-  return header.sources?.find((candidate) => candidate.pod === pod && candidate.name !== '');
 }
 
 /** Returns the workload that a pod comes from; the pod itself when no workload of a known kind is named. */

@@ -96,14 +96,12 @@ export function tooManyRestarts({ pods }: Summary, limit: number): Verdict | und
       if (last.restartAskedAt !== undefined) return;
       const byUser = container.runs.filter(({ restartAskedAt }) => restartAskedAt !== undefined);
       if (last.run + 1 - byUser.length <= limit) return;
-      return `${pod.key}: ${container.name} needs more than ${counted(limit, 'restart')}: ${endOf(last)}`;
+      const { killed, startError, exitCode = '?' } = last;
+      const end = killed ?? startError ?? `it ended with exit code ${exitCode}`;
+      return `${pod.key}: ${container.name} needs more than ${counted(limit, 'restart')}: ${end}`;
     }),
   );
   return sentence === undefined ? undefined : { kind: 'doesNotHold', sentence };
-}
-
-function endOf({ killed, startError, exitCode }: RunView): string {
-  return killed ?? startError ?? `it ended with exit code ${exitCode ?? '?'}`;
 }
 
 /** Pods that a verdict names. */

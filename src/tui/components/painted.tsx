@@ -2,7 +2,7 @@ import chalk from 'chalk';
 import { Text } from 'ink';
 import { type FC, memo } from 'react';
 
-import { clipLine, type Line, type Span } from '../../text/line.js';
+import { clipLine, type Line } from '../../text/line.js';
 import { paintLine } from '../../text/paint.js';
 import { useTheme } from '../hooks/use-store.js';
 import { useColumns } from './columns.js';
@@ -25,10 +25,7 @@ export const Painted: FC<{ readonly line: Line }> = memo(
 function areEqual(line: Line, other: Line): boolean {
   return (
     line === other ||
-    (line.length === other.length && line.every((span, index) => isSame(span, other[index])))
+    (line.length === other.length &&
+      line.every(({ text, tone }, at) => text === other[at]?.text && tone === other[at].tone))
   );
-}
-
-function isSame(span: Span, other: Span | undefined): boolean {
-  return span.text === other?.text && span.tone === other.tone;
 }

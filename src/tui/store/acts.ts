@@ -46,10 +46,12 @@ export const choose: Act = (snapshot, key) => {
   const list = listInView(snapshot);
   if (list === undefined) return undefined;
   const { id, rows, chosen, follows = false } = list;
+  const { body, size } = snapshot;
+  const page = (body?.height ?? size.rows / 2) - 1;
   // A list that follows has a place behind its last row, where none is chosen.
   const last = follows ? rows.length : rows.length - 1;
   const at = chosen === undefined ? last : rows.indexOf(chosen);
-  const to = moveTo(key, at, last, pageOf(snapshot));
+  const to = moveTo(key, at, last, page);
   return to === undefined ? undefined : { ui: withChosen(snapshot.ui, id, rows[to] ?? '') };
 };
 
@@ -87,10 +89,6 @@ export const followLogs: Act = ({ ui, body }) => {
   const to = isFollowing ? Math.min(start, last) + gone : 'end';
   return { ui: { ...ui, scroll: { ...ui.scroll, [id]: to } } };
 };
-
-function pageOf({ body, size }: Snapshot): number {
-  return (body?.height ?? size.rows / 2) - 1;
-}
 
 /** One step out: of an overlay, of the filter, of the tab, of the pod, of the scope. */
 export const back: Act = (snapshot) => {
