@@ -153,11 +153,11 @@ const LINES = ['msg', 'message', '@m', '@mt', 'Message', 'event'];
 
 /** A log of JSON objects: bunyan and pino have numbers for levels, 50 for an error and 60 for the worst. */
 const jsonLog: Reader = (lines) => {
-  for (const least of [60, 50]) {
+  for (const minLevel of [60, 50]) {
     const line = lines.findLastIndex((each) => {
       const record = each.startsWith('{') ? tryParseJson(each) : undefined;
       if (!isObject(record)) return false;
-      return LEVELS.some((name) => levelOf(record[name]) >= least);
+      return LEVELS.some((name) => levelOf(record[name]) >= minLevel);
     });
     if (line === -1) continue;
     const record = tryParseJson(lines[line] ?? '') as Readonly<Record<string, unknown>>;

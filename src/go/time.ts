@@ -4,7 +4,7 @@ import { timeQuote } from './quote.js';
 interface Element {
   readonly layout: string;
   readonly pattern: RegExp;
-  readonly range?: readonly [name: string, least: number, most: number];
+  readonly range?: readonly [name: string, min: number, max: number];
 }
 
 const ELEMENTS: readonly Element[] = [
@@ -45,9 +45,9 @@ export function timeError(text: string): string | undefined {
   return isDay ? undefined : `parsing time ${quoted}: day out of range`;
 }
 
-function outsideOf([name, least, most]: NonNullable<Element['range']>, text: string) {
+function outsideOf([name, min, max]: NonNullable<Element['range']>, text: string) {
   const number = Number.parseInt(text, 10);
-  return number < least || number > most ? name : undefined;
+  return number < min || number > max ? name : undefined;
 }
 
 function zoneOutside(layout: string, text: string): string | undefined {

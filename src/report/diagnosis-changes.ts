@@ -30,10 +30,10 @@ export class DiagnosisChanges {
   readonly #diagnosedAt = new Map<string, number>();
   #summary: Summary | undefined;
 
-  /** Follows the `most` worst diagnoses of each pod; without `isSimulated` none. */
+  /** Follows the worst diagnoses of each pod, at most `max` of them; without `isSimulated` none. */
   constructor(
     private readonly isSimulated: IsSimulated | undefined,
-    private readonly most = Infinity,
+    private readonly max = Infinity,
   ) {}
 
   /** Returns the pods before kprobe stopped what it had started. */
@@ -67,7 +67,7 @@ export class DiagnosisChanges {
       this.#diagnosedAt.set(line.pod, line.t);
     }
     const diagnoses = diagnosePod(pod, line.t, this.isSimulated)
-      .slice(0, this.most)
+      .slice(0, this.max)
       .filter((each) => !isPast(each));
     if (diagnoses.length === 0) this.#calm.add(line.pod);
     else this.#calm.delete(line.pod);

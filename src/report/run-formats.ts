@@ -234,7 +234,7 @@ function markdown(text: string): string {
 
 /** Returns a code block whose fence no line of the text closes. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const ticksInText = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(ticksInText + 1);
   return `${fence}\n${text.trimEnd()}\n${fence}`;
 }

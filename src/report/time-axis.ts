@@ -12,13 +12,13 @@ const MAX_LINEAR = 120;
 
 export function axisOf(spans: readonly Span[]): Axis {
   const finite = spans.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite);
-  const longest = Math.max(1, ...finite);
-  return longest <= MAX_LINEAR ? linearAxis(longest) : logAxis(longest);
+  const latest = Math.max(1, ...finite);
+  return latest <= MAX_LINEAR ? linearAxis(latest) : logAxis(latest);
 }
 
-function linearAxis(longest: number): Axis {
-  const step = roundStep(longest, [1, 2, 5, 10, 15], 10);
-  const end = Math.ceil(longest / step) * step;
+function linearAxis(latest: number): Axis {
+  const step = roundStep(latest, [1, 2, 5, 10, 15], 10);
+  const end = Math.ceil(latest / step) * step;
   return { ticks: ticksOf(0, end, step), at: (seconds) => clamp(seconds / end) };
 }
 
@@ -41,9 +41,9 @@ export function ticksOf(from: number, to: number, step: number): readonly number
 
 const LOG_TICKS = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
 
-function logAxis(longest: number): Axis {
-  const below = LOG_TICKS.filter((tick) => tick < longest);
-  const end = LOG_TICKS[below.length] ?? longest;
+function logAxis(latest: number): Axis {
+  const below = LOG_TICKS.filter((tick) => tick < latest);
+  const end = LOG_TICKS[below.length] ?? latest;
   const at = (seconds: number): number => clamp(Math.log1p(Math.max(0, seconds)) / Math.log1p(end));
   return { ticks: [...below, end], at };
 }

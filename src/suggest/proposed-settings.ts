@@ -69,8 +69,8 @@ export interface Trade {
 const MAX_TRADES = 10;
 
 export function tradesOf(after: Probe, measured: Measure): Trade[] {
-  const most = Math.min(MAX_TRADES, after.failureThreshold + 1);
-  return Array.from({ length: most }, (_, index) => {
+  const length = Math.min(MAX_TRADES, after.failureThreshold + 1);
+  return Array.from({ length }, (_, index) => {
     const failureThreshold = index + 1;
     const chance = chanceOf(after, measured, failureThreshold);
     return {
@@ -89,15 +89,15 @@ export function failuresAt({ failures, lasted }: Outage, periodSeconds: number):
   return Math.min(failures, Math.max(1, Math.ceil(lasted / periodSeconds)));
 }
 
-/** Returns the lowest threshold, from `least` to `most`, whose false alarms are at least `seconds` apart. */
+/** Returns the lowest threshold, from `min` to `max`, whose false alarms are at least `seconds` apart. */
 export function rarerThan(
   seconds: number,
   probe: Probe,
   measured: Measure,
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
 ): number {
-  let threshold = least;
-  while (threshold < most && (chanceOf(probe, measured, threshold) ?? Infinity) < seconds) {
+  let threshold = min;
+  while (threshold < max && (chanceOf(probe, measured, threshold) ?? Infinity) < seconds) {
     threshold++;
   }
   return threshold;

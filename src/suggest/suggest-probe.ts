@@ -27,14 +27,14 @@ export function suggestReadiness(
 ): ProposedSettings {
   const fitted = withTimeout(before, all);
   const measured = remeasure(fitted.timeoutSeconds);
-  const longest = longestOf(measured, fitted);
-  const min = Math.min(3, Math.max(2, longest + 1));
+  const maxFailures = maxFailuresOf(measured, fitted);
+  const min = Math.min(3, Math.max(2, maxFailures + 1));
   const failureThreshold = kept(fitted, rarerThan(DAY, fitted, measured, [min, 3]));
   const after = { ...fitted, failureThreshold };
   const reason =
-    longest === 0
+    maxFailures === 0
       ? `failures: ${withoutOutage(measured, all)}; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
-      : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
+      : `failures: ${rows(measured)}; ${failureThreshold > maxFailures ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
   return {
     after,
     reasons: [reason, ...changes(before, after), ...timeoutReasons(all, after)],
@@ -52,7 +52,7 @@ export function suggestLiveness(
   const measured = remeasure(fitted.timeoutSeconds);
   const outage = Math.max(0, ...measured.outages.map(({ lasted }) => lasted));
   const needed = Math.max(
-    longestOf(measured, fitted) + 1,
+    maxFailuresOf(measured, fitted) + 1,
     Math.ceil((2 * outage) / fitted.periodSeconds) + 1,
     rarerThan(30 * DAY, fitted, measured, [3, 20]),
   );
@@ -85,7 +85,8 @@ function kept({ failureThreshold: set, periodSeconds }: Probe, needed: number): 
   return needed <= set && !isFar ? set : needed;
 }
 
-function longestOf({ outages }: Measure, { periodSeconds }: Probe): number {
+/** Returns the most failures in a row that a success ended. */
+function maxFailuresOf({ outages }: Measure, { periodSeconds }: Probe): number {
   return Math.max(0, ...outages.map((outage) => failuresAt(outage, periodSeconds)));
 }
 
@@ -123,13 +124,13 @@ function changes(before: Probe, after: Probe): string[] {
 }
 
 function rows({ outages }: Measure): string {
-  const longest = Math.max(...outages.map(({ failures }) => failures));
+  const maxFailures = Math.max(...outages.map(({ failures }) => failures));
   if (outages.length === 1) {
-    return longest === 1
+    return maxFailures === 1
       ? 'one attempt failed, and the next one succeeded'
-      : `${longest} attempts in a row failed, and the next one succeeded`;
+      : `${maxFailures} attempts in a row failed, and the next one succeeded`;
   }
-  return `${outages.length} outages of at most ${counted(longest, 'attempt')} in a row, and then it succeeded again`;
+  return `${outages.length} outages of at most ${counted(maxFailures, 'attempt')} in a row, and then it succeeded again`;
 }
 
 /** The start budget: this multiple of the slowest start, and at least these seconds. */
@@ -157,7 +158,9 @@ export function suggestStartup(
   const { longestUnanswered } = measured;
   const answered = Math.max(...measured.starts.map(({ to }) => to));
   const slowest = Math.max(answered, longestUnanswered);
-  const budget = startBudget(before, slowest, measured.starts.length);
+  const starts = measured.starts.length;
+  const budget = startBudget(before, slowest, starts);
+  const few = `${counted(starts, 'start is', 'starts are')} too few to shorten it`;
   const { periodSeconds, failureThreshold } = budget;
   const { terminationGracePeriodSeconds: _, ...handler } = asked;
   const after = {
@@ -171,8 +174,8 @@ export function suggestStartup(
   return {
     after,
     reasons: [
-      budgetReason(measured.starts.length, answered, longestUnanswered, after),
-      ...(budget.isLong ? [keptReason(measured.starts.length)] : []),
+      budgetReason(starts, answered, longestUnanswered, after),
+      ...(budget.isLong ? [`kept although it is long: ${few}`] : []),
       ...inBetween(measured),
       'a busy node is slower than where this was measured, and a long budget only costs time when a start never finishes',
       ...(before === undefined || before.initialDelaySeconds > 0
@@ -209,10 +212,6 @@ function budgetReason(starts: number, answered: number, unanswered: number, afte
   const budget = periodSeconds * failureThreshold;
   const times = (budget / Math.max(answered, unanswered, 0.1)).toFixed(0);
   return `budget: ${which} answered after ${answered.toFixed(1)} s${longer}; ${periodSeconds} s × ${failureThreshold} allow ${budget} s, ${times} times as long`;
-}
-
-function keptReason(starts: number): string {
-  return `kept although it is long: ${counted(starts, 'start is', 'starts are')} too few to shorten it`;
 }
 
 /** Mentions how exactly the start is known, where the budget depends on it. */

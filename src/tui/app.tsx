@@ -55,10 +55,10 @@ const Screen: FC = () => {
 const TooSmall: FC = () => {
   const { size, summary } = useSnapshot();
   const { columns, rows } = size;
-  const least = `${SMALLEST.columns}×${SMALLEST.rows}`;
+  const needed = `${SMALLEST.columns}×${SMALLEST.rows}`;
   return (
     <Box flexDirection="column">
-      <Paragraph text={`kprobe needs ${least}; this is ${columns}×${rows}.`} />
+      <Paragraph text={`kprobe needs ${needed}; this is ${columns}×${rows}.`} />
       <Paragraph text="Probing continues. q quits." />
       {summary.pods.length > 0 && (
         <Box marginTop={1}>

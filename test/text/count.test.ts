@@ -34,7 +34,7 @@ const PLURAL = new RegExp(String.raw`\$\{[^}]*\}( more| failed)? (${NOUNS})(e?s|
 
 /** What is not a count, or never 1: of several, over a limit, of thousands, a range. */
 const NEVER_ONE =
-  /=== 1 \?|> 1 \?|isKnown|MAX_REPLICAS|requests|via\]|\$\{longest\}|matching\.length|same\.length|observed\.length|herd > 1|range\(|\{replicas\} replicas|\{starts\} starts/;
+  /=== 1 \?|> 1 \?|isKnown|MAX_REPLICAS|requests|via\]|\$\{maxFailures\}|matching\.length|same\.length|observed\.length|herd > 1|range\(|\{replicas\} replicas|\{starts\} starts/;
 
 function uncounted(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

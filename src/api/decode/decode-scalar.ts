@@ -58,9 +58,9 @@ function mismatch(node: JsonNode): ScalarResult {
 
 function decodeInteger(node: JsonNode, scalar: keyof typeof INT_RANGE): ScalarResult {
   if (node.kind !== 'number') return mismatch(node);
-  const [least, greatest] = INT_RANGE[scalar];
+  const [min, max] = INT_RANGE[scalar];
   const integer = /^-?\d+$/.test(node.literal) ? BigInt(node.literal) : undefined;
-  if (integer === undefined || integer < least || integer > greatest) {
+  if (integer === undefined || integer < min || integer > max) {
     return { kind: 'mismatch', found: `number ${node.literal}`, fatal: false };
   }
   const number = Number(integer);

@@ -62,10 +62,10 @@ export function positiveDuration(text: string): number {
   return milliseconds;
 }
 
-function integer(least: number) {
+function integer(min: number) {
   return (text: string): number | undefined => {
     const number = Number(text);
-    const isRight = /^\d+$/.test(text) && number >= least && Number.isSafeInteger(number);
+    const isRight = /^\d+$/.test(text) && number >= min && Number.isSafeInteger(number);
     return isRight ? number : undefined;
   };
 }

@@ -199,12 +199,12 @@ export class Reflector {
     this.handler.connection(state);
   }
 
-  /** Waits as wait.Backoff.DelayWithReset does, with a jitter of 1, and not less than `least`. */
-  #pause(least = 0, cap = BACKOFF.cap): Promise<void> {
+  /** Waits as wait.Backoff.DelayWithReset does, with a jitter of 1, and not less than `min`. */
+  #pause(min = 0, cap = BACKOFF.cap): Promise<void> {
     const now = this.clock.now();
     if (now - this.#lastDelay > BACKOFF.reset) this.#delay = BACKOFF.first;
     this.#lastDelay = now;
-    const delay = Math.max(least, Math.min(this.#delay, cap) * (1 + this.clock.random()));
+    const delay = Math.max(min, Math.min(this.#delay, cap) * (1 + this.clock.random()));
     this.#delay = Math.min(this.#delay * 2, cap);
     return new Promise((resolve) => {
       const done = (): void => {

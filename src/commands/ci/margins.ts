@@ -53,7 +53,7 @@ function marginsOf({ starts, baseline }: MarginsInput): readonly Margin[] {
 }
 
 /** `startup took 22 s of 30 s (14 s before): 27 % left` */
-function marginCheck(margin: Margin, least: number | undefined, isOfSeveral: boolean): Check {
+function marginCheck(margin: Margin, minLeft: number | undefined, isOfSeveral: boolean): Check {
   const { pod, name, words, limit, now, before, path } = margin;
   const change = changeOf(margin);
   const others = now.length === 1 ? '' : ` in ${counted(now.length, 'start')}`;
@@ -66,11 +66,11 @@ function marginCheck(margin: Margin, least: number | undefined, isOfSeveral: boo
   const isWorse = change === 'slower';
   if (limit === undefined) return { ...subject, kind: 'passed', text: took, isWorse };
   const left = Math.max(0, 1 - Math.max(...now) / limit);
-  const isLow = least !== undefined && left < least;
+  const isLow = minLeft !== undefined && left < minLeft;
   const percent = Math.round(100 * left);
   // The rounded margin may look like enough.
-  const shown = isLow && percent >= 100 * least ? (100 * left).toFixed(1) : String(percent);
-  const needed = isLow ? `, less than ${Math.round(1000 * least) / 10} %` : '';
+  const shown = isLow && percent >= 100 * minLeft ? (100 * left).toFixed(1) : String(percent);
+  const needed = isLow ? `, less than ${Math.round(1000 * minLeft) / 10} %` : '';
   const text = `${took}: ${shown} % left${needed}`;
   return { ...subject, kind: isLow ? 'failed' : 'passed', text, isWorse };
 }
@@ -113,18 +113,16 @@ const WIDTH = 10_000;
 export function startsPlot(margins: readonly Margin[]): string {
   const rows = margins.map((margin) => {
     const { name, limit, now, before } = margin;
-    const longest = limit ?? 1.1 * Math.max(...now, ...before);
+    const scale = limit ?? 1.1 * Math.max(...now, ...before);
     const end = limit === undefined ? '' : `${limit} s`;
-    return `<tr><td>${xmlAttribute(name)}<td width="70%">${lane(margin, longest)}<td class=k>${end}`;
+    return `<tr><td>${xmlAttribute(name)}<td width="70%">${lane(margin, scale)}<td class=k>${end}`;
   });
   return `<table><tr><th>starts<th>above the line now, below it before<th>limit${rows.join('\n')}</table>`;
 }
 
-function lane({ name, now, before }: Margin, longest: number): string {
+function lane({ name, now, before }: Margin, scale: number): string {
   const marks = (times: readonly number[], from: number, to: number): string =>
-    times
-      .map((time) => `M${Math.round(Math.min(1, time / longest) * WIDTH)},${from}V${to}`)
-      .join('');
+    times.map((time) => `M${Math.round(Math.min(1, time / scale) * WIDTH)},${from}V${to}`).join('');
   const paths = [
     `<path class=base d="M0,20H${WIDTH}"/>`,
     `<path class=ok d="${marks(now, 2, 18)}"/>`,

@@ -97,9 +97,9 @@ function ticks({ axis, width }: Chart): string {
 
 function backOffRows(steps: readonly BackOffStep[], columns: number): Line[] {
   const delays = [...new Set(steps.map(({ exited }) => formatRange(exited.span)))];
-  const longest = delays.pop();
-  if (longest === undefined) return [];
-  const text = `${delays.slice(0, 4).join(', ')} … ${longest} after each exit`;
+  const maxDelay = delays.pop();
+  if (maxDelay === undefined) return [];
+  const text = `${delays.slice(0, 4).join(', ')} … ${maxDelay} after each exit`;
   return hangingRows(span('  back-off'.padEnd(NAME)), text, columns);
 }
 

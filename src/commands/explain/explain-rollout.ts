@@ -42,10 +42,10 @@ export interface SimulatedRollout {
   readonly leastEndpoints: LeastEndpoints;
 }
 
-/** Reports whether a change reaches pods, at most this many. */
-export function canRollOut({ workload: { spec }, nodes }: RolloutPlan, most: number): boolean {
+/** Reports whether a change reaches pods, and no more than `limit`. */
+export function canRollOut({ workload: { spec }, nodes }: RolloutPlan, limit: number): boolean {
   const replicas = 'replicas' in spec ? spec.replicas : nodes;
-  return blockedBySpec({ spec }) === undefined && replicas > 0 && replicas <= most;
+  return blockedBySpec({ spec }) === undefined && replicas > 0 && replicas <= limit;
 }
 
 const ASSUMED = [

@@ -108,8 +108,8 @@ function backOffNote(steps: readonly BackOffStep[]): string {
   const resetNote = 'A run of ten minutes resets it.';
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
   if (!isProbed) return resetNote;
-  const longest = steps.at(-1)?.exited.delay ?? 0;
-  return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of ${longest} s the next is at once. ${resetNote}`;
+  const maxDelay = steps.at(-1)?.exited.delay ?? 0;
+  return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of ${maxDelay} s the next is at once. ${resetNote}`;
 }
 
 const LABELS = { cause: 'cause', change: 'help', next: 'next' } as const;

@@ -128,7 +128,7 @@ export function tallyLine(probe: ReportedProbe, tally: Tally): string {
   const times =
     latency === undefined
       ? ''
-      : `; latency min ${formatSeconds(latency.least / 1000)}, mean ${formatSeconds(latency.sum / attempts / 1000)}, max ${formatSeconds(latency.most / 1000)}`;
+      : `; latency min ${formatSeconds(latency.min / 1000)}, mean ${formatSeconds(latency.sum / attempts / 1000)}, max ${formatSeconds(latency.max / 1000)}`;
   return `${escapeControl(`${probeTitle(probe)}: ${counts.join(', ')}${times}`)}\n`;
 }
 

@@ -25,9 +25,9 @@ export async function refuseLong(
   if (taken * 1000 <= limit) return;
   const share = (SAFE * limit) / (taken * 1000);
   const fewer = Math.floor(runs * share);
-  const longest = Math.max(...scenarios.map(({ until }) => until)) / 1000;
+  const maxLength = Math.max(...scenarios.map(({ until }) => until)) / 1000;
   const minRuns = Math.min(runs, 2);
-  const shorter = `--for=${rounded((longest * share * runs) / minRuns)}`;
+  const shorter = `--for=${rounded((maxLength * share * runs) / minRuns)}`;
   const few = runs === 1 ? shorter : `--runs=${minRuns} with ${shorter}`;
   const bound = fewer >= 2 ? `--runs=${fewer}` : few;
   throw new UsageError(

@@ -201,12 +201,12 @@ const SPACINGS = new WeakMap<readonly Observation[], number>();
 function spacing(answers: readonly Observation[]): number {
   const known = SPACINGS.get(answers);
   if (known !== undefined) return known;
-  let longest = 1000;
+  let max = 1000;
   for (const [index, { age }] of answers.entries()) {
-    longest = Math.max(longest, age - (answers[index - 1]?.age ?? age));
+    max = Math.max(max, age - (answers[index - 1]?.age ?? age));
   }
-  SPACINGS.set(answers, longest);
-  return longest;
+  SPACINGS.set(answers, max);
+  return max;
 }
 
 /** Returns the nearest answer; `answers` are in the order of age. */

@@ -20,7 +20,7 @@ export interface Tally {
   /** True once a failure was set. */
   readonly failed: boolean;
   /** Milliseconds; undefined before the first attempt. */
-  readonly latency?: { readonly least: number; readonly most: number; readonly sum: number };
+  readonly latency?: { readonly min: number; readonly max: number; readonly sum: number };
 }
 
 export const NO_ATTEMPT: Tally = {
@@ -38,8 +38,8 @@ export function count(
   took: number,
   thresholds: Thresholds,
 ): Tally {
-  const { least, most, sum } = tally.latency ?? { least: took, most: took, sum: 0 };
-  const latency = { least: Math.min(least, took), most: Math.max(most, took), sum: sum + took };
+  const { min, max, sum } = tally.latency ?? { min: took, max: took, sum: 0 };
+  const latency = { min: Math.min(min, took), max: Math.max(max, took), sum: sum + took };
   if (result === 'error') return { ...tally, latency, errors: tally.errors + 1 };
   const success = result === 'success';
   const run = nextResultRun({ lastResult: tally.last, resultRun: tally.run }, result);

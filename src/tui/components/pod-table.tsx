@@ -219,10 +219,10 @@ function containerLine(
     role === 'init' && !isRun ? line('skipped', 'dim') : stateLine(pod, container, now),
     ...flags(container),
   ];
-  const least = Math.min(MIN_NAME, textWidth(name)) + GAP.length;
+  const nameWidth = Math.min(MIN_NAME, textWidth(name)) + GAP.length;
   const whole = restartsLines(container, now, simulated)
     .map((restarts) => joinLines([...state, restarts], GAP))
-    .find((each) => lineWidth(each) + least <= width);
+    .find((each) => lineWidth(each) + nameWidth <= width);
   const shown = whole ?? joinLines(state, GAP);
   const room = Math.max(MIN_NAME, width - lineWidth(shown) - GAP.length);
   return joinLines([elideLine(line(name, 'strong'), room), shown], GAP);

@@ -293,8 +293,8 @@ function neededColumns(
     const widths = [...cells.values()].map(lineWidth);
     if (!isSorted && widths.every((width) => width === 0)) return [];
     const max = Math.min(column.max, Math.max(heading.length, ...widths));
-    const least = Math.max(column.min, isSorted ? heading.length : 0);
-    const min = Math.min(least, max, Math.floor(width * MAX_SHARE));
+    const needed = Math.max(column.min, isSorted ? heading.length : 0);
+    const min = Math.min(needed, max, Math.floor(width * MAX_SHARE));
     return { ...column, heading, priority, max, min, cell: (pod) => cells.get(pod) ?? [] };
   });
 }

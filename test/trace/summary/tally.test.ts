@@ -34,6 +34,6 @@ describe('count', () => {
   it('keeps the minimum, maximum and sum of latencies', () => {
     const one = count(NO_ATTEMPT, 'success', 4, { success: 1, failure: 1 });
     const two = count(one, 'error', 10, { success: 1, failure: 1 });
-    expect(two.latency).toEqual({ least: 4, most: 10, sum: 14 });
+    expect(two.latency).toEqual({ min: 4, max: 10, sum: 14 });
   });
 });
