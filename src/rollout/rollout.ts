@@ -43,7 +43,7 @@ export interface RolloutPlan {
   readonly until: number;
   /** True where it ends once the rollout is done and old pods are gone. */
   readonly endsEarly: boolean;
-  /** Without one, random waits take their average. */
+  /** The seed of random values; without it, random waits take their average. */
   readonly seed?: number | undefined;
   /** Release of the kubelets and controllers. */
   readonly kubelet?: KubeletConfig | undefined;

@@ -90,7 +90,7 @@ function maxFailuresOf({ outages }: Measure, { periodSeconds }: Probe): number {
   return Math.max(0, ...outages.map((outage) => failuresAt(outage, periodSeconds)));
 }
 
-/** What is known of failures when no success ended any: a run may have ended with some. */
+/** Describes the failures where no success came after any: a run may have ended with some. */
 function withoutOutage({ unended: last }: Measure, { failed }: Measure): string {
   if (last > 0) {
     return `${counted(last, 'failure')} in a row at the end of a run, none that a success ended`;

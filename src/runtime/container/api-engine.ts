@@ -21,7 +21,7 @@ import {
   startFailure,
 } from './engine.js';
 import { CALL_LIMIT, type EngineCli, type EngineStream, socketError } from './engine-cli.js';
-import { type EngineCommands, engineCommands } from './engine-commands.js';
+import { type EngineCommands, engineCommands, unlessNotFound } from './engine-commands.js';
 import { ENGINE_KINDS, type EngineKind } from './engine-kind.js';
 import { type Inspected, inspected } from './inspect.js';
 
@@ -96,12 +96,8 @@ export class ApiEngine implements Engine {
   }
 
   async #inspect(name: string): Promise<Inspected | undefined> {
-    try {
-      return inspected(await this.#object(`/containers/${encodeURIComponent(name)}/json`));
-    } catch (error) {
-      if (error instanceof RuntimeError && error.code === 'notFound') return undefined;
-      throw error;
-    }
+    const object = this.#object(`/containers/${encodeURIComponent(name)}/json`);
+    return unlessNotFound(object.then(inspected));
   }
 
   async states(labels: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -118,7 +118,8 @@ function engineImages(cli: EngineCli) {
   };
 }
 
-async function unlessNotFound<T>(work: Promise<T>): Promise<T | undefined> {
+/** Resolves with undefined where the engine does not know what was asked for. */
+export async function unlessNotFound<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -32,7 +32,7 @@ export const FIELD_WIDTH = 12;
 
 interface FieldProps extends Pick<ItemProps, 'marginTop'> {
   readonly name: string;
-  /** Without it the field is not shown. */
+  /** The field's value; the field is not shown where it is empty or undefined. */
   readonly text: string | undefined;
   readonly tone?: Tone;
   readonly nameTone?: Tone;

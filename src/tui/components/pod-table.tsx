@@ -229,7 +229,7 @@ function containerLine(
 }
 
 const GAP = '   ';
-/** Columns that a long name gives up last. */
+/** Columns that a long name keeps, however narrow the row is. */
 const MIN_NAME = 12;
 
 /** The state; where kprobe knows more than the status says, what kprobe knows. */

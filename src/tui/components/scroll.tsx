@@ -32,9 +32,9 @@ export interface ScrollProps {
   readonly follows?: boolean;
   /** Rows before the first one that are no longer kept. */
   readonly gone?: number;
-  /** The parts without the filter; undefined where they are items, which count themselves. */
+  /** The number of parts without the filter; undefined where they are items, which count themselves. */
   readonly total?: number | undefined;
-  /** The parts that the filter lets through; without it, all. */
+  /** The number of parts that the filter lets through; all by default. */
   readonly shown?: number;
   readonly flexGrow?: number;
 }
@@ -51,7 +51,7 @@ interface Part {
 interface Measured {
   /** Rows that there are for the body. */
   readonly room: number;
-  /** Rows of the parts that have not one row, by their keys. */
+  /** Numbers of rows of the parts that do not have exactly one, by their keys. */
   readonly heights: ReadonlyMap<string, number>;
   readonly shown: number;
   readonly total: number;

@@ -90,7 +90,7 @@ export const followLogs: Act = ({ ui, body }) => {
   return { ui: { ...ui, scroll: { ...ui.scroll, [id]: to } } };
 };
 
-/** One step out: of an overlay, of the filter, of the tab, of the pod, of the scope. */
+/** Takes one step back: clears the filter, or else leaves the overlay, the tab, the pod or the scope. */
 export const back: Act = (snapshot) => {
   const { ui } = snapshot;
   if (filterOf(snapshot) !== '') return { ui: withFilter(snapshot, '') };

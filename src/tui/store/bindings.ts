@@ -6,21 +6,21 @@ import { type Pressed, type Snapshot, TABS, type ViewName } from './state.js';
 /** Keys with what they do, for the dispatcher, the footer and the help. */
 export interface Binding {
   readonly keys: readonly [KeyName, ...KeyName[]];
-  /** The keys as users know them; the first without it. */
+  /** The keys as the footer and the help show them; by default the first key. */
   readonly label?: string | ((snapshot: Snapshot) => string);
-  /** For the footer, of all views in which it works or of those of `footer`. */
+  /** What the footer says about it, in the views of `footer`, or else in all views in which it works. */
   readonly word?: string;
   readonly footer?: readonly ViewName[];
   readonly sentence: string;
   /** Returns whether it works on the chosen row; the footer leaves out what does not. */
   readonly isOffered?: (snapshot: Snapshot) => boolean;
-  /** The views in which it works; without it all. */
+  /** The views in which it works; all by default. */
   readonly views?: readonly ViewName[];
-  /** Has no effect in a replay, and none on pods of a cluster. */
+  /** True where it has no effect in a replay, and none on pods of a cluster. */
   readonly isLive?: boolean;
-  /** In a replay only (true), or everywhere else (false). */
+  /** True for a key of replays only, false for one that works everywhere else. */
   readonly isReplay?: boolean;
-  /** Undefined where it has no effect. */
+  /** Returns undefined where it has no effect. */
   readonly act: (snapshot: Snapshot, key: KeyName) => Pressed | undefined;
 }
 
@@ -40,7 +40,7 @@ function perform(kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save'): Bi
   return ({ ui }) => ({ ui, effect: { kind } });
 }
 
-/** The first that fits is done. */
+/** The bindings of all keys; of several for one key, the first that works here is used. */
 export const BINDINGS: readonly Binding[] = [
   {
     keys: ['1', '2', '3', 'enter'],

@@ -64,7 +64,7 @@ function commandOf(word: string): string | undefined {
   return found((name) => name === word) ?? found((name) => name.startsWith(word));
 }
 
-/** To the list of the pods of a namespace, or of a workload in the namespace that is listed. */
+/** Lists the pods of a namespace, or of a workload in the namespace that is listed. */
 function toScope(snapshot: Snapshot, key: keyof Scope, kind: string, name: string): Pressed {
   const { ui, summary, context } = snapshot;
   const [wanted, before, place] =

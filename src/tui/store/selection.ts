@@ -148,7 +148,7 @@ export function chosenTarget(pod: PodSummary, snapshot: Snapshot): RowTarget | u
   );
 }
 
-/** the id of the row that a diagnosis is about. */
+/** Returns the id of the row that a diagnosis is about. */
 export function rowOf({ subject: { container, probe } }: Diagnosis): string {
   return probe === undefined ? container : `${container}/${probe}`;
 }
@@ -170,7 +170,7 @@ export const POD_LIST = 'pods';
 /** The orders of a list; the first is its own. */
 export interface Order<T> {
   readonly name: string;
-  /** The rows are sorted by this value, the lowest first. */
+  /** Returns the value by which the rows are sorted, the lowest first. */
   readonly by: (item: T, snapshot: Snapshot) => number | string;
 }
 

@@ -23,7 +23,7 @@ export interface Snapshot {
   /** Lines of the trace since the display was paused. */
   readonly heldBack: number;
   readonly message: Message | undefined;
-  /** The run is being stopped. */
+  /** True while kprobe stops what it has started. */
   readonly ending: boolean;
   /** The body that scrolls, as it was last laid out. */
   readonly body: BodyPlace | undefined;
@@ -58,7 +58,7 @@ export interface BodyPlace {
 export interface Message {
   readonly text: string;
   readonly tone: 'good' | 'bad';
-  /** In the run's seconds. */
+  /** When it disappears, in seconds of the run. */
   readonly until: number;
 }
 
@@ -70,7 +70,7 @@ export interface RunContext {
   /** The release, such as `1.36`. */
   readonly kubeletVersion: string;
   readonly hints: boolean;
-  /** Changes of servers that kprobe has not started are tried at a key. */
+  /** True where a key tries changes of servers that kprobe has not started. */
   readonly triesOnKey: boolean;
   readonly theme: Theme;
   /** Seconds of a replayed trace; undefined for a live run. */
@@ -117,7 +117,7 @@ export interface Ui {
   readonly filters: Readonly<Partial<Record<ViewName, string>>>;
   /** The filter before the user began to type one; undefined otherwise. */
   readonly filterBefore: string | undefined;
-  /** While the user types it. */
+  /** The text that the user types behind `:`; undefined otherwise. */
   readonly command: string | undefined;
   readonly sorting: Readonly<Partial<Record<ViewName, Sorting>>>;
   /** The pods that are listed. */
@@ -127,19 +127,19 @@ export interface Ui {
   readonly allSeenAt: number;
   readonly timeline: TimelineUi;
   readonly paused: boolean;
-  /** Clicks and the wheel are ours; without it the terminal selects text. */
+  /** True while kprobe takes clicks and the wheel; otherwise the terminal uses them to select text. */
   readonly hasMouse: boolean;
   /** Views in which the user has switched wrapping on or off. */
   readonly wraps: Readonly<Partial<Record<ViewName, boolean>>>;
 }
 
 export interface Sorting {
-  /** Into the orders of the list. */
+  /** Index of the order in those of the list. */
   readonly order: number;
   readonly isReversed: boolean;
 }
 
-/** All pods where it is empty. */
+/** What limits the list of pods; an empty scope lists all. */
 export interface Scope {
   readonly namespace?: string;
   /** `deployment/web` */
@@ -160,7 +160,7 @@ export interface ProbeRef extends ContainerRef {
 
 type Overlay =
   | { readonly kind: 'help' }
-  /** Without `startedAt` the probe's latest attempt. */
+  /** The attempt that began at `startedAt`, or the probe's latest one. */
   | (ProbeRef & { readonly kind: 'attempt'; readonly startedAt?: number })
   | (ContainerRef & { readonly kind: 'describe'; readonly probe?: ProbeType })
   | (ProbeRef & { readonly kind: 'explain' })
@@ -170,7 +170,7 @@ type Overlay =
 export type ViewName = 'pods' | Tab | Overlay['kind'];
 
 export interface TimelineUi {
-  /** Into `ZOOMS`. */
+  /** Index into `ZOOMS`. */
   readonly zoom: number;
   /** The right margin in seconds of the trace, or `now` for follow mode. */
   readonly end: number | 'now';

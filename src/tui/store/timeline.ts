@@ -7,7 +7,7 @@ import type { Size, Snapshot, TimelineUi } from './state.js';
 /** Seconds in a cell, from close to far. */
 export const ZOOMS: readonly number[] = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
-/** Rooms of this size and more have panels. */
+/** Screens of this size and more have panels. */
 const LARGE: Size = { columns: 56, rows: 36 };
 
 export function isLarge({ columns, rows }: Size): boolean {

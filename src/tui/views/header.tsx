@@ -14,7 +14,7 @@ import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
 import { LOW_ROWS, type PlayerState, type RunContext, type Snapshot } from '../store/state.js';
 
-/** Columns that a long name gives up last. */
+/** Columns that a long name keeps, however narrow the row is. */
 const MIN_NAME = 12;
 /** Columns of a screen below which the progress of a replay needs the room of the details. */
 const NARROW = 60;

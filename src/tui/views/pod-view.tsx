@@ -64,7 +64,7 @@ type LayoutProps = PodProps & Required<ViewProps>;
 
 /** Terminals lower than this have events only where room is left, and no outlook. */
 const LOW = 19;
-/** The same without any row for them. */
+/** Terminals lower than this have no events at all. */
 const LOWEST = 13;
 /** Rows that events keep, with their heading. */
 const MIN_EVENTS = 4;
