@@ -1,5 +1,5 @@
 // A long run in real time, 60 minutes or as many as the argument says: 100 probes of every kind against servers that flap,
-// restart, hang and reset, in the terminal UI and with -o json at once. Prints heap after a collection, resident memory,
+// restart, hang and reset, in the terminal UI, with -o json and with --plain at once. Prints heap after a collection, resident memory,
 // descriptors and timers of each, with their slopes over the last 40 % of the time. Linux, with util-linux' `script`.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,6 +45,7 @@ async function soak(minutes) {
   const runs = {
     UI: ['script', '-qfec', line, '/dev/null'],
     '-o json': [...command, '-o', 'json'],
+    '--plain': [...command, '--plain'],
   };
   print(`${minutes} minutes, load average ${loadavg()[0].toFixed(0)} at the beginning\n`);
   print('| | exit | CPU, % of a core | what | after a minute | half-way | end | slope an hour |');

@@ -128,7 +128,8 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   },
   startsAllAtOnce: {
     now: 'RestartAllContainers starts the containers as soon as it has removed them.',
-    before: 'RestartAllContainers starts the containers at the next periodic sync, 60 – 90 s later.',
+    before:
+      'RestartAllContainers starts the containers at the next periodic sync, 60 – 90 s later.',
     source: 'kubelet.go',
   },
   keepsLastState: {
