@@ -24,11 +24,16 @@ export async function runAll(
     const differing = verdicts.filter((each) => !agrees(each)).map(({ id }) => id);
     const cases = file.cases
       .filter(({ id }) => differing.includes(id))
-      .map((spec) => (expected.get(spec.id)?.elapsedClass === 'fast' ? withMoreTime(spec) : spec));
+      .map((spec) => (mayHaveMoreTime(expected.get(spec.id)) ? withMoreTime(spec) : spec));
     const again = await runTogether({ ...file, cases }, expected, 1, kubeletVersion);
     verdicts = [...verdicts.filter(agrees), ...again];
   }
   return verdicts;
+}
+
+/** A fast answer may come later on a busy machine, unless the expected text names the timeout. */
+function mayHaveMoreTime(want: Expected | undefined): boolean {
+  return want?.elapsedClass === 'fast' && !/ within \d+s/.test(want.output ?? '');
 }
 
 function withMoreTime(spec: CaseSpec): CaseSpec {
