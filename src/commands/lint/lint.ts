@@ -1,4 +1,4 @@
-import type { ApiServer, PodKind } from '../../api/admission/index.js';
+import { type ApiServer, type PodKind, podKind } from '../../api/admission/index.js';
 import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import { parseJson } from '../../go/json.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
@@ -81,15 +81,23 @@ export async function lintInputs(
   const { level = defaultLevel, starts = new Map(), kubelet } = options;
   const simulations = new Map<string, Promise<SimulatedAlone>>();
   const advised: AdvisedFile[] = [];
-  for (const [index, { source, workloads }] of inputs.entries()) {
+  for (const [index, { source, workloads, services: own }] of inputs.entries()) {
     options.onSource?.(index);
     const file = new SourceFile(source);
     const report = new FileReport(file);
     for (const workload of workloads) {
       const near = services.filter((service) => isNear(service, source.file));
       const subject = subjectOf(workload, near, balancers, { starts, simulations, kubelet });
-      await report.applyRules(workload, subject, level);
+      await report.applyRules(workload, level, async (rule) => adviceOf(rule, subject));
       if (options.upgrade !== undefined) report.applyUpgrade(workload, options.upgrade);
+    }
+    for (const service of own) {
+      const near = inputs.filter((input) => isNear(service, input.source.file));
+      const candidates = near.flatMap((input) => input.workloads);
+      const place = { object: service.object, kind: { templatePath: '' }, wrong: [], unread: [] };
+      await report.applyRules(place, level, (rule) =>
+        'checkService' in rule ? rule.checkService(service, candidates) : [],
+      );
     }
     advised.push({ file: source.file, advice: file.diagnostics() });
   }
@@ -99,7 +107,9 @@ export async function lintInputs(
 function workloadOf(object: ManifestObject, server?: ApiServer): readonly Workload[] {
   return podKindsOf(object).flatMap((kind) => {
     const read = readPartialPod(object, kind, server);
-    return read === undefined ? [] : [{ object, kind, ...read }];
+    if (read === undefined) return [];
+    const isCertain = podKind(kind.kind) === kind && read.wrong.length + read.unread.length === 0;
+    return [{ object, kind, isCertain, ...read }];
   });
 }
 
@@ -126,14 +136,23 @@ function subjectOf(
   };
 }
 
-interface Workload extends PartialPod {
+/** What the paths of advice are in, and what of it is wrong. */
+interface Place extends Pick<PartialPod, 'wrong' | 'unread'> {
   readonly object: ManifestObject;
+  readonly kind: Pick<PodKind, 'templatePath'>;
+}
+
+interface Workload extends Place, PartialPod {
+  /** False where the pods may be other than the manifest shows: it has errors, or an operator makes them. */
+  readonly isCertain: boolean;
   readonly kind: PodKind;
 }
 
 export const UPGRADE = 'upgrade';
 
 const KNOWN: readonly string[] = [...RULES.map(({ id }) => id), UPGRADE];
+
+type Advise = (rule: Rule) => readonly Advice[] | Promise<readonly Advice[]>;
 
 /** Reports findings of rules in a file, with their places and fixes, unless a comment ignores them. */
 class FileReport {
@@ -146,13 +165,11 @@ class FileReport {
     this.#ignored = ignoredLines(file);
   }
 
-  async applyRules(workload: Workload, subject: Subject, level: GetRuleLevel): Promise<void> {
+  async applyRules(place: Place, level: GetRuleLevel, advise: Advise): Promise<void> {
     for (const rule of RULES) {
       const severity = level(rule, this.#file.file);
       if (severity === 'off') continue;
-      for (const advice of await adviceOf(rule, subject)) {
-        this.#add(workload, rule, severity, advice);
-      }
+      for (const advice of await advise(rule)) this.#add(place, rule, severity, advice);
     }
   }
 
@@ -169,16 +186,16 @@ class FileReport {
   }
 
   #add(
-    workload: Workload,
+    place: Place,
     rule: Pick<Rule, 'id' | 'safeFix'>,
     severity: Severity,
     advice: Advice,
-    prefix = workload.kind.templatePath === '' ? '' : `${workload.kind.templatePath}.`,
+    prefix = place.kind.templatePath === '' ? '' : `${place.kind.templatePath}.`,
   ): void {
-    const { object } = workload;
+    const { object } = place;
     const { path, message, hint, changes = [] } = advice;
     const field = prefix + path;
-    if (isDoubtful(workload, field) || this.#isIgnored(object, field, rule.id)) return;
+    if (isDoubtful(place, field) || this.#isIgnored(object, field, rule.id)) return;
     const inObject = changes.map((change) => ({ ...change, path: prefix + change.path }));
     this.#documents ??= documentTexts(this.#file.text);
     const document = this.#documents[object.document];
@@ -207,7 +224,7 @@ class FileReport {
 }
 
 /** Reports whether what is wrong with a manifest may be all that there is to an advice. */
-function isDoubtful({ wrong, unread }: PartialPod, field: string): boolean {
+function isDoubtful({ wrong, unread }: Place, field: string): boolean {
   return (
     [...wrong, ...unread].some((each) => contains(each, field)) ||
     unread.some((each) => contains(field, each))

@@ -1,10 +1,11 @@
 import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import type { Severity } from '../../manifest/diagnostic.js';
 import type { Change } from './fix/change.js';
+import type { Candidate, Service } from './subject/services.js';
 import { type Member, type MemberProbe, probesOf, type Subject } from './subject/subject.js';
 
 export interface Advice {
-  /** A path in the pod, such as `spec.containers[0].livenessProbe`. */
+  /** A path in the pod or the Service, such as `spec.containers[0].livenessProbe`. */
   readonly path: string;
   readonly message: string;
   readonly hint?: string;
@@ -26,7 +27,7 @@ export function kubernetesIssue(number: number): string {
 
 /** A problem that an experienced colleague would point out. */
 export type Rule = AboutRule &
-  ({ readonly check: RuleCheck<[subject: Subject]> } | ContainerRule | ProbeRule);
+  ({ readonly check: RuleCheck<[subject: Subject]> } | ContainerRule | ProbeRule | ServiceRule);
 
 type AdviceOfCheck = Advice | readonly Advice[];
 type RuleCheck<Args extends readonly unknown[]> = (
@@ -41,10 +42,16 @@ interface ProbeRule {
   readonly checkProbe: RuleCheck<[probe: MemberProbe, subject: Subject]>;
 }
 
+interface ServiceRule {
+  /** The paths of its advice are those of the Service. */
+  readonly checkService: (service: Service, candidates: readonly Candidate[]) => readonly Advice[];
+}
+
 /** Applies a rule to a pod, to each of its containers, or to each probe. */
 export async function adviceOf(rule: Rule, subject: Subject): Promise<readonly Advice[]> {
   const { members } = subject;
   if ('check' in rule) return [await rule.check(subject)].flat();
+  if ('checkService' in rule) return [];
   const found =
     'checkProbe' in rule
       ? probesOf(members).map(async (probe) => rule.checkProbe(probe, subject))

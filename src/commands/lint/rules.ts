@@ -5,6 +5,7 @@ import * as missingProbes from './rules/missing-probes.js';
 import * as network from './rules/network.js';
 import * as purpose from './rules/purpose.js';
 import * as rollouts from './rules/rollouts.js';
+import * as services from './rules/services.js';
 import * as simulated from './rules/simulated.js';
 import * as startup from './rules/startup.js';
 import * as thresholds from './rules/thresholds.js';
@@ -17,6 +18,7 @@ export const RULES: readonly Rule[] = [
   network,
   purpose,
   rollouts,
+  services,
   simulated,
   startup,
   thresholds,

@@ -1,7 +1,7 @@
 import { type Container, handlersOf, type PodSpec } from '../../api/index.js';
 import { similarName } from '../similar-name.js';
 
-interface PortWarning {
+export interface PortWarning {
   readonly field: string;
   readonly message: string;
   readonly hint?: string;
@@ -29,15 +29,16 @@ export function portWarnings({ containers, initContainers = [] }: PodSpec): read
 function warn(port: string, field: string, container: Container): readonly PortWarning[] {
   const names = (container.ports ?? []).flatMap(({ name }) => name ?? []);
   if (names.includes(port)) return [];
-  const near = similarName(port, names);
   const message = `container "${container.name}" has no port named "${port}"; the kubelet fails every attempt`;
-  return [{ field, message, ...hintFor(near, names) }];
+  return [{ field, message, ...portHint(port, names) }];
 }
 
-function hintFor(
-  near: string | undefined,
+/** Returns what a port's name that does not exist may mean, of the names that do. */
+export function portHint(
+  port: string,
   names: readonly string[],
 ): Pick<PortWarning, 'hint' | 'near'> {
+  const near = similarName(port, names);
   if (near !== undefined) return { hint: `did you mean "${near}"?`, near };
   if (names.length === 0) return { hint: 'use the port number, or name the port in ports' };
   return { hint: `its ports are ${names.map((name) => `"${name}"`).join(', ')}` };

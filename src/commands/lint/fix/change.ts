@@ -5,7 +5,7 @@ import type { MemberProbe } from '../subject/subject.js';
 export type NewValue =
   string | number | boolean | readonly NewValue[] | { readonly [key: string]: NewValue };
 
-/** A field of a pod that is set, or, with a value of undefined, removed. */
+/** A field that is set, or, with a value of undefined, removed. */
 export interface Change {
   /** Path of the field, such as `spec.containers[0].livenessProbe.timeoutSeconds`. */
   readonly path: string;
@@ -45,10 +45,10 @@ export function isList(value: NewValue): value is readonly NewValue[] {
   return Array.isArray(value);
 }
 
-/** Returns the steps of a path such as `spec.containers[0].name`: keys, and indices as numbers. */
+/** Returns the steps of a path such as `spec.containers[0].name` or `spec.selector[app]`: keys, and indices as numbers. */
 export function pathSteps(path: string): readonly (string | number)[] {
-  return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([key, index]) =>
-    index === undefined ? key : Number(index),
+  return [...path.matchAll(/\[(\d+)\]|\[([^\]]+)\]|[^.[\]]+/g)].map(
+    ([key, index, bracketed = key]) => (index === undefined ? bracketed : Number(index)),
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Container, ContainerPort, IntOrString } from '../../../api/index.js';
-import { portWarnings } from '../../../manifest/pods/port-warnings.js';
+import { portHint, type PortWarning, portWarnings } from '../../../manifest/pods/port-warnings.js';
 import { remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, kubernetesIssue, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { isOwnHost, networkPort, portNumber, portsOf } from '../subject/handlers.js';
-import { probesOf } from '../subject/subject.js';
+import { selects } from '../subject/services.js';
+import { membersOf, probesOf } from '../subject/subject.js';
 
 export const grpcPortMismatch: Rule = {
   id: 'grpc-port-mismatch',
@@ -57,21 +58,36 @@ export const namedPortMissing: Rule = {
   id: 'named-port-missing',
   severity: 'error',
   safeFix: true,
-  summary: 'a probe or hook names a port that its container does not have',
+  summary: 'a probe, a hook or a Service names a port that no container has for it',
   reason:
-    "The kubelet looks for the name among the container's own ports and fails every attempt. The API server accepts it.",
+    "The kubelet looks for the name among the container's own ports and fails every attempt. For a Service, the name has to be among the ports of any container of the pod, with the Service's protocol; without it the Service has no endpoint. The API server accepts both.",
   sources: [
     CONFIGURE_PROBES,
     kubernetesIssue(139283),
     'https://github.com/stackrox/kube-linter/issues/455',
   ],
-  check: ({ pod }) =>
-    portWarnings(pod.spec).map(({ field, near, ...warning }) => ({
-      path: field,
-      ...warning,
-      ...(near !== undefined && { changes: [set(field, near)] }),
-    })),
+  check: ({ pod }) => portWarnings(pod.spec).map(adviceOfPort),
+  checkService: (service, candidates) => {
+    const selected = candidates.filter(({ loaded }) => selects(service, loaded.pod));
+    if (selected.length === 0 || selected.some(({ isCertain }) => !isCertain)) return [];
+    const pods = selected.map(({ loaded: { source } }) => `${source.kind} ${source.name}`);
+    const declared = selected
+      .flatMap(({ loaded }) => membersOf(loaded.pod))
+      .flatMap(({ container }) => container.ports ?? []);
+    return service.ports.flatMap(({ path, target, protocol }) => {
+      const names = declared.flatMap((port) => (port.protocol === protocol && port.name) || []);
+      if (typeof target !== 'string' || names.includes(target)) return [];
+      // The API server refuses any other name.
+      if (!/^(?=.*[a-z])[a-z0-9-]{1,15}$/.test(target)) return [];
+      const message = `no container of ${[...new Set(pods)].join(', ')} has a ${protocol} port named "${target}": the Service has no endpoint for it`;
+      return adviceOfPort({ field: `${path}.targetPort`, message, ...portHint(target, names) });
+    });
+  },
 };
+
+function adviceOfPort({ field, near, ...warning }: PortWarning) {
+  return { path: field, ...warning, ...(near && { changes: [set(field, near)] }) };
+}
 
 export const portNotDeclared: Rule = {
   id: 'port-not-declared',
@@ -196,8 +212,8 @@ export const servicePortInProbe: Rule = {
     if (members.some((each) => portsOf(number, each.container).length > 0)) return [];
     if (namesPort(container, number)) return [];
     const target = services
-      .flatMap(({ clientPorts }) => clientPorts)
-      .filter(({ port }) => port === number)
+      .flatMap((service) => service.ports)
+      .filter(({ clientPorts }) => clientPorts.includes(number))
       .flatMap((each) => portsOf(each.target, container))[0];
     const host = ports.find(({ hostPort }) => hostPort === number);
     const found = host ?? target;

@@ -31,16 +31,12 @@ export interface Subject {
 
 /** Reports whether a Service sends traffic to one of a container's ports; without ports, to the only container. */
 export function isBackend({ services, pod }: Subject, container: Container): boolean {
-  const ports = container.ports ?? [];
+  const own = container.ports ?? [];
+  const targets = services.flatMap(({ ports }) => ports.filter(({ isForTraffic }) => isForTraffic));
   const declared = pod.spec.containers.some((each) => (each.ports ?? []).length > 0);
-  if (!declared)
-    return (
-      pod.spec.containers.length === 1 && services.some(({ targetPorts }) => targetPorts.length > 0)
-    );
-  return services.some(({ targetPorts }) =>
-    targetPorts.some((target) =>
-      ports.some(({ name, containerPort }) => target === name || target === containerPort),
-    ),
+  if (!declared) return pod.spec.containers.length === 1 && targets.length > 0;
+  return targets.some(({ target }) =>
+    own.some(({ name, containerPort }) => target === name || target === containerPort),
   );
 }
 
