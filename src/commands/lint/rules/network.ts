@@ -71,9 +71,8 @@ export const namedPortMissing: Rule = {
     const selected = candidates.filter(({ loaded }) => selects(service, loaded.pod));
     if (selected.length === 0 || selected.some(({ isCertain }) => !isCertain)) return [];
     const pods = selected.map(({ loaded: { source } }) => `${source.kind} ${source.name}`);
-    const declared = selected
-      .flatMap(({ loaded }) => membersOf(loaded.pod))
-      .flatMap(({ container }) => container.ports ?? []);
+    const members = selected.flatMap(({ loaded }) => membersOf(loaded.pod));
+    const declared = members.flatMap(({ container }) => container.ports ?? []);
     return service.ports.flatMap(({ path, target, protocol }) => {
       const names = declared.flatMap((port) => (port.protocol === protocol && port.name) || []);
       if (typeof target !== 'string' || names.includes(target)) return [];

@@ -11,15 +11,13 @@ export const serviceSelectsNothing: Rule = {
     'A Service sends traffic to the pods that have every label of its selector. If one value differs, it has no endpoints, and every connection is refused or times out, however ready the pods are. The API server accepts it.',
   sources: ['https://kubernetes.io/docs/tasks/debug/debug-application/debug-service/'],
   checkService: (service, candidates) => {
-    const differing = candidates
+    const [only, ...others] = candidates
       .filter(({ loaded }) => isInNamespace(service, loaded.pod))
-      .map((candidate) => ({ ...candidate, keys: differingLabels(service, candidate.loaded.pod) }));
-    if (differing.some(({ keys }) => keys.length === 0)) return [];
-    const close = differing.filter(({ keys }) => keys.length === 1);
-    const [only] = close;
-    if (only === undefined || close.length > 1 || !only.isCertain) return [];
+      .map((candidate) => ({ ...candidate, keys: differingLabels(service, candidate.loaded.pod) }))
+      .filter(({ keys }) => keys.length < 2);
+    const key = only?.keys[0];
+    if (only === undefined || key === undefined || others.length > 0 || !only.isCertain) return [];
     const { pod, source } = only.loaded;
-    const key = only.keys[0] ?? '';
     const value = ownField(pod.metadata.labels ?? {}, key) ?? '';
     const selected = service.selector[key] ?? '';
     if (stemOf(source.name) !== stemOf(service.name) || SWITCHED.test(key)) return [];
