@@ -1,7 +1,7 @@
 import type { Pod, Probe } from '../api/index.js';
 import { setTerminationGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { INITIAL_VALUE, nextResultRun, thresholdOf } from '../kubelet/prober/worker.js';
+import { INITIAL_VALUE, nextResultRun, thresholdOf } from '../kubelet/prober/result-run.js';
 import { containerShouldRestart } from '../kubelet/restart-policy.js';
 import type { RestartedBy, Result } from './event.js';
 import {

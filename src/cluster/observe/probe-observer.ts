@@ -1,6 +1,6 @@
 import { omitUndefined, type Probe } from '../../api/index.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
-import { nextResultRun, thresholdOf } from '../../kubelet/prober/worker.js';
+import { nextResultRun, thresholdOf } from '../../kubelet/prober/result-run.js';
 import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../trace/event.js';
 import type { ProbeCount } from '../types.js';
 

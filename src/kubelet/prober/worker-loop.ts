@@ -6,13 +6,13 @@ import { podKey } from '../pod-name.js';
 import { attemptOutcome, MIN_LATENESS } from '../ports.js';
 import type { ReleaseBehavior } from '../release.js';
 import { OBSOLETE, type ProbeAnswer, type Prober } from './prober.js';
+import { thresholdOf } from './result-run.js';
 import type { ResultsManager } from './results-manager.js';
 import {
   afterProbe,
   type BeforeProbe,
   beforeProbe,
   initialDelayEnd,
-  thresholdOf,
   type Worker,
 } from './worker.js';
 

@@ -7,6 +7,7 @@ import {
   shouldAllContainersRestart,
 } from '../restart-policy.js';
 import { probeOf } from './probe-of.js';
+import { INITIAL_VALUE, nextResultRun, thresholdOf } from './result-run.js';
 
 /*
  * One tick of a worker, in two pure halves around the attempt:
@@ -47,12 +48,6 @@ export interface BeforeProbe extends Omit<Decision, 'set'> {
   readonly worker: Worker;
   readonly changes: readonly ResultChange[];
 }
-
-export const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
-  readiness: 'failure',
-  liveness: 'success',
-  startup: 'unknown',
-};
 
 /** Returns a worker; `containerID` is given for a container that has a result already. Ports newWorker (worker.go). */
 export function newWorker(
@@ -174,25 +169,6 @@ export function afterProbe(
     onHold,
   };
   return isSet ? { worker: next, set: result } : { worker: next };
-}
-
-/** Returns how often in a row a result has come when it comes once more. */
-export function nextResultRun(
-  {
-    lastResult,
-    resultRun,
-  }: { readonly lastResult?: Result | undefined; readonly resultRun: number },
-  result: Result,
-): number {
-  return lastResult === result ? resultRun + 1 : 1;
-}
-
-export type Thresholds = Pick<Probe, 'successThreshold' | 'failureThreshold'>;
-
-/** Returns how often in a row a result has to come before it is set. */
-export function thresholdOf(spec: Thresholds, result: Result): number {
-  if (result === 'unknown') return 1;
-  return result === 'success' ? spec.successThreshold : spec.failureThreshold;
 }
 
 export function initialDelayEnd(worker: Worker, status?: PodStatus): number | undefined {

@@ -1,4 +1,4 @@
-import { nextResultRun } from '../../kubelet/prober/worker.js';
+import { nextResultRun } from '../../kubelet/prober/result-run.js';
 import type { Result } from '../event.js';
 
 /** Results in a row after which a result is set. */
