@@ -1,0 +1,281 @@
+import { counted } from '../../text/count.js';
+import { formatSeconds } from '../../text/duration.js';
+import type { ProbeType } from '../../trace/event.js';
+import type { Advice, Change, FieldValue, ObjectKind, Proof, Provision } from '../change.js';
+import type { Finding } from '../fault.js';
+import type { ScheduleWay } from '../kubelet-message.js';
+import { sentenceStart } from './parts.js';
+
+/** Returns the best change as a sentence. */
+export function firstChange({ changes: [first] }: Finding): string | undefined {
+  return first && changeText(first);
+}
+
+/** A change as a sentence that begins it. */
+export function changeText(change: Change): string {
+  if (change.kind === 'advice') return adviceText(change.advice);
+  const { field, to, proof } = change;
+  const isLimit = /\.(?:timeoutSeconds|failureThreshold)$/.test(field);
+  const text = `${isLimit ? 'Raise' : 'Set'} ${field} to ${valueText(to)}`;
+  switch (proof.kind) {
+    case 'tried':
+      return `${text} (tried: ${proof.result})`;
+    case 'replayed':
+      return `${text} (replayed: ${replayText(proof)})`;
+    case 'none':
+      return `Perhaps ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  }
+}
+
+/** Returns the effect of a change: `ready after 25.1 s`, `no restart in 42 s, not 2`. */
+function replayText({ length, before, after }: Extract<Proof, { kind: 'replayed' }>): string {
+  const whole = formatSeconds(length);
+  if (before.readyAfter === undefined && after.readyAfter !== undefined) {
+    return `ready after ${formatSeconds(after.readyAfter)}`;
+  }
+  if (after.restarts < before.restarts) {
+    const restarts = after.restarts === 0 ? 'no restart' : counted(after.restarts, 'restart');
+    return `${restarts} in ${whole}, not ${before.restarts}`;
+  }
+  if (after.readyFor > before.readyFor + 1) {
+    return `ready for ${formatSeconds(after.readyFor)} of ${whole}, not ${formatSeconds(before.readyFor)}`;
+  }
+  const failures = after.failures === 0 ? 'no failure' : counted(after.failures, 'failure');
+  return `${failures} in ${whole}, not ${before.failures}`;
+}
+
+export function valueText(value: FieldValue): string {
+  if (typeof value !== 'object') return String(value);
+  return value.map((header) => `${header.name}: ${header.value}`).join(', ');
+}
+
+export function adviceText(advice: Advice): string {
+  const write = ADVICE_TEXTS[advice.do] as (advice: Advice) => string;
+  return write(advice);
+}
+
+type AdviceTexts = {
+  readonly [Do in Advice['do']]: (advice: Extract<Advice, { readonly do: Do }>) => string;
+};
+
+const ADVICE_TEXTS: AdviceTexts = {
+  bindAll: (advice) =>
+    advice.family === 4
+      ? 'Let the program listen on 0.0.0.0, all addresses'
+      : 'Let the program listen on ::, all addresses of both families, or on 0.0.0.0',
+  listenOnPort: (advice) =>
+    `Let the program listen on port ${advice.port} of 0.0.0.0, all addresses`,
+  startServer: (advice) =>
+    `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`,
+  freePort: (advice) => {
+    const what = advice.port === undefined ? 'the port' : `port ${advice.port}`;
+    const holder = advice.by === undefined ? '' : `, which ${advice.by} of the same pod has`;
+    return `Free ${what}${holder}, or let the program listen on another one`;
+  },
+  fixProgram: (advice) =>
+    advice.at === undefined
+      ? 'Fix the program, or its command, args and env'
+      : `Fix what the error names, or the program at ${advice.at}`,
+  fixCheck: ({ field, worked }) =>
+    `Fix what the command checks${worked ? ': it has succeeded in this run' : `, or correct ${field}`}`,
+  fixAnswer: ({ probe, passes, isSilent }) => {
+    const fix = isSilent ? 'Find out why the program answers so' : 'Fix what the answer names';
+    if (passes === true) return `${fix}, or raise ${probe}Probe.failureThreshold if it passes`;
+    return FIX_ANSWER[probe] ?? `${fix}; no field of the probe is wrong`;
+  },
+  sendInput: ({ field, isHeader, name }) =>
+    isHeader
+      ? `Set the header ${name} in ${field}.httpGet.httpHeaders, or probe a path that needs none`
+      : `Add ?${name}=… to ${field}.httpGet.path, or probe a path that needs none`,
+  splitCommand: (advice) =>
+    `Make each word an element of ${advice.field}, or run the line with sh -c: no shell reads it`,
+  joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
+  unquote: (advice) => `Remove the quotes around the line in ${advice.field}`,
+  expand: ({ field, word }) => {
+    const variable = word.includes('$') ? ', or write $(NAME) for a variable of env' : '';
+    const path = word.startsWith('~') ? ', or write the whole path' : '';
+    return `Run the line of ${field} with sh -c${variable}${path}`;
+  },
+  readInShell: ({ name }) =>
+    `Set ${name} in env to a value, or write $${name}, which the shell reads`,
+  setVariable: (advice) =>
+    advice.name === undefined
+      ? 'Set the variable that it reads in env, or correct its name'
+      : `Correct the variable ${advice.name} in env, or provide what it names`,
+  provide: (advice) => PROVISION_TEXTS[advice.what],
+  addToVolume: (advice) =>
+    `Add the file to the volume at ${advice.path}, which hides what the image has there, or mount that elsewhere`,
+  runWithBash: (advice) => `Run the line of ${advice.field} with bash, or write it for sh`,
+  runByHand: (advice) => `Run ${advice.command} in the container to see what it writes`,
+  correctHost: () => 'Correct the host name, or create what it names, such as a Service',
+  addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
+  execOrTcpPort: (advice) =>
+    `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
+  keepRunning: ({ isBeside }) =>
+    isBeside
+      ? 'Make it an init container, or run a command that does not end'
+      : 'Run a command that does not end, or make it a Job',
+  foreground: (advice) =>
+    advice.program === 'nginx'
+      ? "Run nginx in the foreground: nginx -g 'daemon off;'"
+      : 'Run the server in the foreground (often an option such as --no-daemon)',
+  lessMemory: (advice) =>
+    advice.field
+      ? 'Raise resources.limits.memory, or use less memory'
+      : 'Give the program more memory by its options, or let it use less',
+  resume: (advice) =>
+    advice.is === 'paused'
+      ? 'Unpause the container: docker unpause, podman unpause'
+      : 'Let the process go on: kill -CONT, or end the debugger',
+  tolerate: (advice) =>
+    advice.process === 'busy'
+      ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
+      : `Raise ${advice.field}.failureThreshold if that passes; a longer timeout does not help`,
+  findWait: () =>
+    'Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help',
+  answerBadStatus: (advice) => `Let the path of ${advice.field} answer 503 then`,
+  shortAnswer: (advice) =>
+    `Let ${advice.field}.httpGet.path name one that answers at once and ends`,
+  allowHost: (advice) =>
+    `Let the server accept any Host header there, or set one that it accepts in ${advice.field}.httpGet.httpHeaders`,
+  moreCPU: () => 'Raise resources.limits.cpu, or let it need less',
+  noLimit: (advice) =>
+    `Take the path of ${advice.field} out of the limit, or raise ${advice.field}.periodSeconds`,
+  credentials: (advice) =>
+    `Set ${advice.field}.httpGet.httpHeaders, or serve the path without credentials`,
+  allowPath: (advice) =>
+    `Let the server answer ${advice.field} without credentials, and from the node`,
+  springProbes: () =>
+    'Set management.endpoint.health.probes.enabled to true: by itself, Spring Boot serves this path in a cluster only',
+  noRedirect: (advice) => `Answer the path of ${advice.field} without a redirect`,
+  noClientCertificate: (advice) =>
+    `Serve the path of ${advice.field} on a port without client certificates`,
+  acceptTls: (advice) =>
+    advice.is === 'version'
+      ? 'Let the server accept TLS 1.2 or later, as probes use it'
+      : `Give the server a certificate for clients without a server name (SNI): probes send none; or use ${advice.field}.tcpSocket`,
+  correctLength: ({ length, came }) =>
+    `Correct the server's Content-Length: ${came} of ${length} bytes came`,
+  correct: (advice) => `Correct ${advice.fields.join(' or ')}${CORRECT_OR[advice.or ?? 'serve']}`,
+  addPort: (advice) =>
+    `Add a port named ${advice.name} to ports, or set ${advice.field} to a number`,
+  oneOf: (advice) => `Set ${advice.field} to ${advice.values.join(' or ')}`,
+  command: (advice) =>
+    advice.is === 'missing'
+      ? `Correct ${advice.field}, or add ${advice.command} to the image`
+      : `Make ${advice.command} executable in the image`,
+  raise: (advice) =>
+    `Raise ${advice.field} if it needs longer${advice.when === 'slowStart' ? ' to start' : ''}`,
+  endingCommand: (advice) =>
+    `Let ${advice.field}.exec.command end by itself, or raise ${advice.field}.timeoutSeconds if it only needs longer`,
+  upgradeKubelet: (advice) =>
+    `Probe by HTTP, TCP or gRPC, which are not canceled, or upgrade the node to Kubernetes ${advice.to}`,
+  serveHTTP1: (advice) => `Serve HTTP/1.1 too, or use ${advice.field}.grpc`,
+  serveHealth: (advice) => `Add that service to the server, or use ${advice.field}.tcpSocket`,
+  reportServing: (advice) =>
+    `Let the server report SERVING${advice.service === '' ? '' : ` for ${advice.service}`} once it is ready`,
+  grpcService: (advice) => `${advice.isSet ? 'Correct' : 'Set'} ${advice.field}.grpc.service`,
+  grpcPort: (advice) => `Correct ${advice.field}.grpc.port, or serve health checks without TLS`,
+  addObject: ({ object, name }) =>
+    `Add the ${object} ${name} to the manifests, or ${OBJECT_ELSE[object] ?? 'set optional: true where it is used'}`,
+  addKey: (advice) => `Add the key ${advice.key}, or correct the key in ${advice.field}`,
+  executable: () => 'Make the program executable (chmod +x)',
+  loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
+  pullSecrets: (advice) =>
+    advice.or === 'image'
+      ? 'Correct image, or add imagePullSecrets for its registry'
+      : 'Add imagePullSecrets for its registry, which limits how often images are pulled, or wait',
+  hook: (advice) =>
+    advice.hook === 'postStart'
+      ? 'Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry'
+      : 'Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds',
+  logs: (advice) => {
+    const { pod, namespace, container, previous } = advice.logs;
+    return `kubectl logs ${pod} -n ${namespace} -c ${container}${previous ? ' --previous' : ''} shows its output`;
+  },
+  onceKube: () => 'kprobe once --kube shows what it answers: events leave that out',
+  schedule: ({ ways }) => {
+    const known = ways.map((way) => SCHEDULE_WAYS[way]).join(', or ');
+    return sentenceStart(known === '' ? SCHEDULE_WAYS.label : known);
+  },
+  request: (advice) => `Set resources.requests for ${advice.resource} to what the pod uses`,
+  setCondition: (advice) =>
+    `Let the controller that ${advice.gate} belongs to set it, or remove the gate`,
+  removeEntry: (advice) =>
+    `Let the controller that ${advice.entry} belongs to remove it, or take it out of ${advice.field}`,
+};
+
+const SCHEDULE_WAYS: Readonly<Record<ScheduleWay, string>> = {
+  request: 'lower resources.requests',
+  device: 'add a node that has it, or take it out of resources.limits',
+  port: 'set a hostPort that a node has free, or none',
+  label: 'correct nodeSelector and affinity, or label a node',
+  taint: 'add a toleration of the taint',
+  cordon: 'uncordon a node',
+  spread: 'correct podAffinity, podAntiAffinity and topologySpreadConstraints',
+  volume: 'use a volume that such a node can reach',
+  claim: 'see why its PersistentVolumeClaim is not bound (kubectl describe pvc)',
+};
+
+const OBJECT_ELSE: Partial<Readonly<Record<ObjectKind, string>>> = {
+  PersistentVolumeClaim: 'correct claimName',
+  ServiceAccount: 'correct serviceAccountName',
+};
+
+const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
+  kernel: "Raise that limit of the node's kernel (sysctl)",
+  space: 'Give the volume to which it writes more space, such as emptyDir.sizeLimit',
+  writableFolder: 'Mount a volume, such as an emptyDir, where it writes',
+  files: 'Let it close files and connections, or raise its limit of open files (ulimit -n)',
+  lineEnds: 'Save the script with line ends of Unix (LF)',
+  lowPort: 'Let it listen on a port from 1024 on, or add the capability NET_BIND_SERVICE',
+  access: 'Give its user access: securityContext.runAsUser and fsGroup, or the mode of the file',
+  user: 'Set securityContext.runAsUser to a user other than 0',
+  module: 'Add the module or library to the image, or correct its name',
+  credentials: 'Correct the credentials that it reads, such as those of a Secret',
+  trust: "Give it the CA of its peer's certificate, or renew that certificate",
+  pem: 'Give it the certificate and the key in PEM form, such as those of a Secret of type kubernetes.io/tls',
+  dataVersion: 'Use an image of the version that has written its data, or migrate them',
+  connections:
+    'Let it give connections back after use, or raise the limit of the pool or of its peer',
+  peer: 'Start what it connects to, or correct the address that it reads',
+  leftover: 'Let its command remove what an earlier run has left on the volume',
+  license: 'Give it a license that is valid, such as in a Secret',
+  lock: 'End what holds the lock, or remove the lock if an earlier run has left it',
+  shellTest: 'Write = in place of == in its tests, and quote their variables',
+  value: 'Correct the value that it reads there, such as one of env or args: its form is wrong',
+  plainPort: 'Probe a port on which the server does not expect the PROXY protocol',
+  noProxy:
+    'Name the host in no_proxy, or remove the variable of the proxy (http_proxy, https_proxy)',
+  capability:
+    'Add the capability that it needs to securityContext.capabilities.add (CHOWN for chown), or let it do without',
+  runtime: 'Use an image with the version of the runtime or library that the error asks for',
+  schema: 'Create it there, such as by a migration, or correct its name',
+  subPath:
+    'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',
+  noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
+  serviceVariable:
+    'Set the variable in env: in a cluster it comes from a Service that is older than the pod, and here from nothing',
+  interpreter:
+    'Save the script with line ends of Unix (LF), or add its interpreter (#!) to the image; for a binary, its C library',
+  mode: 'Give the file or folder the mode that the error asks for: defaultMode of its volume, or chmod before the start',
+  file: 'Add the file to the image or mount it, or correct its path',
+  cpu: 'Use an image that is built for the CPU of the node',
+  format: 'Use an image that is built for the CPU of the node, or begin the script with #!',
+};
+
+const CORRECT_OR = {
+  serve: '',
+  image: ', or add the program to the image',
+  plainPort: ', or map it to a port',
+  remove: ", or remove it: the default is the pod's address",
+  args: ': it replaces the entrypoint of the image, to which args gives arguments',
+  answer: ', or what the server answers',
+  tcp: ', or use tcpSocket if that is for another protocol',
+  entrypoint: ', or set command: the image has no entrypoint, so that args[0] is the program',
+} as const;
+
+const FIX_ANSWER: Readonly<Partial<Record<ProbeType, string>>> = {
+  startup: 'If it needs longer to start, raise startupProbe.failureThreshold',
+  liveness: 'If a restart cannot fix that, check it in readinessProbe instead',
+};

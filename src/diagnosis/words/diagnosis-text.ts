@@ -1,0 +1,105 @@
+import type { Diagnosis } from '../fault.js';
+import { faultText, withChange } from './fault-text.js';
+import { outlookText } from './outlook-text.js';
+import { joined, withReason } from './parts.js';
+import { failuresText, failureText } from './run-text.js';
+
+/** `app restarted 2 ×: liveness 3 × timeout at 1 s; …` */
+export function headline(diagnosis: Diagnosis): string {
+  const { symptom } = diagnosis;
+  const [effect, reason] = [symptomText(diagnosis), reasonText(diagnosis)];
+  // The failures of this run are not those that had earlier ones killed.
+  const isAnother = 'kills' in symptom && symptom.kills > 0 && reason !== '';
+  return isAnother ? joined([effect, reason]) : withReason(effect, reason);
+}
+
+/** The headline in a list of pods, which has little room: that a pod waits is seen there. */
+export function troubleText(diagnosis: Diagnosis): string {
+  const { symptom, subject } = diagnosis;
+  if (symptom.kind !== 'waiting') return headline(diagnosis);
+  const reason = reasonText(diagnosis);
+  return subject.container === '' ? reason : withReason(subject.container, reason);
+}
+
+/** The whole diagnosis in one line: what fails and why, what comes next, and the change that helps. */
+export function diagnosisText(diagnosis: Diagnosis): string {
+  const { next } = diagnosis;
+  const then = next === undefined ? '' : ` → ${outlookText(next)}`;
+  return withChange(`${headline(diagnosis)}${then}`, diagnosis);
+}
+
+/** Returns the cause of a diagnosis in words, without the container that it is about. */
+export function causeText(diagnosis: Diagnosis): string {
+  return withChange(reasonText(diagnosis), diagnosis);
+}
+
+/** The effect of a diagnosis: `app killed 2 ×`; the name alone while it has not been restarted. */
+export function symptomText({ subject: { container }, symptom, fault }: Diagnosis): string {
+  switch (symptom.kind) {
+    case 'cannotStart':
+      return `${container} cannot start`;
+    case 'ended': {
+      const { exitCode, times } = symptom;
+      if (fault.kind === 'hookFailed') return `${container} killed ${times} ×`;
+      const exit = exitCode === undefined ? '' : ` (exit ${exitCode})`;
+      const verb = exitCode === 0 ? 'exited' : fault.kind === 'reportedKill' ? 'ended' : 'crashed';
+      return `${container} ${verb} ${times} ×${exit}`;
+    }
+    case 'killed':
+      return `${container} killed ${symptom.times} ×${symptom.by === 'startup' ? ' while starting' : ''}`;
+    case 'failing':
+    case 'erroring':
+      return `${container}${symptom.kills === 0 ? '' : ` killed ${symptom.kills} ×`}`;
+    case 'waiting':
+      return container === '' ? 'the pod waits' : `the pod waits for ${container}`;
+    case 'podFailed':
+      return 'the pod failed';
+    case 'working':
+      return container;
+  }
+}
+
+/** The failures of a container or probe, and their cause. */
+export function reasonText(diagnosis: Diagnosis): string {
+  const { symptom, evidence, urgency } = diagnosis;
+  const failures = evidence.find((each) => each.kind === 'failures');
+  const text = faultText(diagnosis);
+  if (urgency === 'past') return pastText(diagnosis);
+  switch (symptom.kind) {
+    case 'killed':
+      return joined([failures && failuresText(failures), text]) || `the ${symptom.by} probe failed`;
+    case 'failing':
+      return joined([failures && failuresText(failures), text]);
+    case 'erroring': {
+      const error = evidence.find((each) => each.kind === 'error');
+      return joined([`${symptom.probe} errors`, text || error?.text]);
+    }
+    default:
+      return text;
+  }
+}
+
+function pastText(diagnosis: Diagnosis): string {
+  const { evidence, symptom, fault } = diagnosis;
+  const failures = evidence.find((each) => each.kind === 'failures');
+  if (failures !== undefined) return `the run before: ${failuresText(failures)}`;
+  const end = evidence.find((each) => each.kind === 'end');
+  const run = end === undefined ? '' : `run ${end.run}: `;
+  if (symptom.kind === 'ended' && symptom.exitCode === 0) return `${run}exited by itself`;
+  return `${run}${fault.kind === 'crashed' ? 'crashed: ' : ''}${faultText(diagnosis)}`;
+}
+
+/** The condition that a rollout waits for: `waiting for readiness of web-7d4-x app: HTTP 503`. */
+export function waitingText(pod: string, diagnosis: Diagnosis): string {
+  const { subject, symptom, evidence, fault } = diagnosis;
+  if (fault.kind === 'unschedulable') return `${pod} cannot be scheduled: ${fault.text}`;
+  const { probe } = subject;
+  if (probe === undefined) return `${pod}: ${headline(diagnosis)}`;
+  const goal = probe === 'liveness' ? `${pod}: ` : `waiting for ${probe} of ${pod} `;
+  const failures = evidence.find((each) => each.kind === 'failures');
+  const reason =
+    symptom.kind === 'failing'
+      ? joined([failures && failureText(failures), faultText(diagnosis)])
+      : reasonText(diagnosis);
+  return withReason(`${goal}${symptomText(diagnosis)}`, reason);
+}

@@ -1,0 +1,34 @@
+import { oneLine } from '../answer.js';
+
+export function withReason(text: string, reason: string): string {
+  return reason === '' ? text : `${text}: ${reason}`;
+}
+
+export function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('; ');
+}
+
+export function listed(names: readonly string[]): string {
+  return names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+export function atPlace(place: string | undefined): string {
+  return place === undefined ? '' : ` (${place})`;
+}
+
+/** Characters of a program's or an answer's text in a cause. */
+const MAX_TEXT = 80;
+
+export function shortened(text: string): string {
+  return oneLine(text, MAX_TEXT);
+}
+
+export function sentence(text: string): string {
+  return `${sentenceStart(text)}.`;
+}
+
+export function sentenceStart(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
