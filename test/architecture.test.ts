@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kubelet: ['api', 'clock', 'go', 'trace/event.ts'],
   trace: ['api', 'go', 'kubelet', 'secrets', 'text', 'trace/event.ts'],
   schedule: ['api', 'kubelet', 'text', 'trace', 'trace/event.ts'],
-  diagnosis: ['api', 'kubelet', 'schedule', 'text', 'trace', 'trace/event.ts'],
+  diagnosis: ['api', 'go', 'kubelet', 'schedule', 'text', 'trace', 'trace/event.ts'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace', 'trace/event.ts'],
   suggest: ['api', 'kubelet', 'schedule', 'sim', 'text', 'trace/event.ts'],
   rollout: [...SHARED, 'manifest', 'sim', 'trace/event.ts'],

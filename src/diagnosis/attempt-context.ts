@@ -1,4 +1,5 @@
 import type { Probe } from '../api/index.js';
+import { isLoopback } from '../go/addr.js';
 import type { AttemptOutcome } from '../kubelet/ports.js';
 import type { Evidence as Basis } from '../trace/event.js';
 import type { ContainerView, ListeningView, RunView } from '../trace/summary/container-view.js';
@@ -174,10 +175,6 @@ export function asksOtherHost(context: AttemptContext): boolean {
 export function correctHost({ spec, field }: AttemptContext): readonly Change[] {
   const fields = [`${field}.${spec.httpGet ? 'httpGet' : 'tcpSocket'}.host`];
   return advise({ do: 'correct', fields, or: 'remove' });
-}
-
-export function isLoopback(address: string): boolean {
-  return /^127\.|^\[?::1\]?$|^\[?::ffff:127\.|^localhost$/.test(address);
 }
 
 export function outputOf(

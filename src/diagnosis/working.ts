@@ -1,9 +1,10 @@
+import { isLoopback } from '../go/addr.js';
 import { forecastContainer } from '../trace/forecast.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { badState } from './answer.js';
-import { found, isLoopback, lastLine, outputOf, portOf, repeatedLine } from './attempt-context.js';
+import { found, lastLine, outputOf, portOf, repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { type Advice, advise } from './change.js';
 import type { DiagnosisDraft, Fault, Socket } from './fault.js';

@@ -134,7 +134,7 @@ export function canonicalIPSloppy(host: string): string | undefined {
   return canonicalIP(host.replace(/(^|[:.])0+(?=[0-9a-fA-F])/g, '$1'));
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::(?:1|ffff:127(?:\.\d{1,3}){3})\]?)$/i;
 
 /** Returns true for a host that always means the machine itself. */
 export function isLoopback(host: string): boolean {

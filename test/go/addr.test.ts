@@ -48,6 +48,8 @@ it.each([
   ['127.8.0.1', true],
   ['::1', true],
   ['[::1]', true],
+  ['::ffff:127.0.0.1', true],
+  ['::ffff:10.0.0.1', false],
   ['127.example.com', false],
   ['localhost.example.com', false],
   ['0.0.0.0', false],

@@ -1,3 +1,4 @@
+import { BASE64 } from '../../go/base64.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { goTrimSpace } from '../../go/text.js';
 import { timeError } from '../../go/time.js';
@@ -94,8 +95,7 @@ function decodeTime(node: JsonNode): ScalarResult {
 
 function decodeBase64(text: string): ScalarResult {
   const clean = text.replace(/[\r\n]/g, '');
-  const valid = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(clean);
-  if (valid) return value(clean);
+  if (BASE64.test(clean)) return value(clean);
   const at = /^[A-Za-z0-9+/]*/.exec(clean)?.[0].length ?? 0;
   return { kind: 'malformed', message: `illegal base64 data at input byte ${at}` };
 }

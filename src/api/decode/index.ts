@@ -2,6 +2,7 @@
  * JSON to objects of the API and back: strict decoding by the field tables, and defaults. For whoever reads objects
  * that a server has accepted already; admission/index.ts has the checks. Begin with `decode`.
  */
+export { PROBE_DEFAULTS } from '../defaults/defaults.js';
 export { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
 export { encode } from '../schema/encode.js';
 export { fieldsOf, type GoType } from '../schema/schema.js';

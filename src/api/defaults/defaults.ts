@@ -18,6 +18,14 @@ const MAX_INT32 = 2 ** 31 - 1;
 /** The mode of SecretVolumeSourceDefaultMode and of the other kinds of files. */
 const FILES = { defaultMode: 0o644 };
 
+export const PROBE_DEFAULTS = {
+  initialDelaySeconds: 0,
+  timeoutSeconds: 1,
+  periodSeconds: 10,
+  successThreshold: 1,
+  failureThreshold: 3,
+} as const;
+
 /**
  * The defaults of each struct of the API, in any place. Ports the SetDefaults functions of pkg/apis/core/v1,
  * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go).
@@ -37,13 +45,7 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   EnvVar: defaultsOf<v1.EnvVar>({ name: '' }),
   FileKeySelector: defaultsOf<v1.FileKeySelector>({ optional: false }),
   ObjectFieldSelector: defaultsOf<v1.ObjectFieldSelector>({ apiVersion: 'v1' }),
-  Probe: defaultsOf<v1.Probe>({
-    initialDelaySeconds: 0,
-    timeoutSeconds: 1,
-    periodSeconds: 10,
-    successThreshold: 1,
-    failureThreshold: 3,
-  }),
+  Probe: defaultsOf<v1.Probe>(PROBE_DEFAULTS),
   GRPCAction: defaultsOf<v1.GRPCAction>({ port: 0, service: '' }),
   HTTPGetAction: defaultsOf<v1.HTTPGetAction>({ path: '/', port: 0, scheme: 'HTTP' }),
   HTTPHeader: defaultsOf<v1.HTTPHeader>({ name: '', value: '' }),

@@ -27,7 +27,7 @@ export async function serveDemo(
   });
   // It listens on all addresses, as a server in a pod has to, and serves this machine alone.
   server.on('connection', (socket) => {
-    if (!isLoopback((socket.remoteAddress ?? '').replace('::ffff:', ''))) socket.destroy();
+    if (!isLoopback(socket.remoteAddress ?? '')) socket.destroy();
   });
   server.listen(port, () => stdout.write(`listening on port ${port}\n`));
   if (hangsAfter !== undefined) clock.setTimeout(hang, hangsAfter * 1000);

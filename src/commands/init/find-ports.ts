@@ -1,3 +1,4 @@
+import { PROBE_DEFAULTS } from '../../api/decode/index.js';
 import type { Probe, v1 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ProbeOutcome } from '../../kubelet/ports.js';
@@ -88,11 +89,8 @@ export function handlerAt(protocol: Protocol, port: number | string, path = '/')
 
 /** Settings of an attempt that only measures. */
 export const MEASURING: Omit<Probe, keyof v1.ProbeHandler> = {
-  initialDelaySeconds: 0,
-  periodSeconds: 10,
+  ...PROBE_DEFAULTS,
   timeoutSeconds: 5,
-  successThreshold: 1,
-  failureThreshold: 3,
 };
 
 function quickAttempt(

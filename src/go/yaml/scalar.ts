@@ -1,3 +1,4 @@
+import { BASE64 } from '../base64.js';
 import type { JsonNode } from '../json-node.js';
 import { GoYamlDecodeError } from './error.js';
 import type { ScalarNode } from './node.js';
@@ -94,8 +95,7 @@ function toFloat(text: string): YamlScalar | undefined {
 
 function decodeBinary(text: string): YamlScalar | undefined {
   const base64 = text.replace(/[\r\n]/g, '');
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64))
-    return undefined;
+  if (!BASE64.test(base64)) return undefined;
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return { kind: 'string', value: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
 }

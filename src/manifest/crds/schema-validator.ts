@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
 import { asJson, collectErrors, type FieldError } from '../../api/admission/index.js';
 import { isObject } from '../../api/index.js';
 import { canonicalIP } from '../../go/addr.js';
+import { BASE64 } from '../../go/base64.js';
 import { goQuote } from '../../go/quote.js';
 import { timeError } from '../../go/time.js';
 import type { Schema } from './structural-schema.js';
@@ -86,7 +87,7 @@ const isDateTime = (text: string): boolean => timeError(text.toUpperCase()) === 
 
 /** The usual ones of supportedVersionedFormats (apiextensions-apiserver pkg/apiserver/validation/formats.go). */
 const FORMATS = {
-  byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+  byte: BASE64,
   date: (text: string) => isDateTime(`${text}T00:00:00Z`),
   datetime: isDateTime,
   'date-time': isDateTime,

@@ -1,5 +1,6 @@
 import type { FC } from 'react';
 
+import { PROBE_DEFAULTS } from '../../api/decode/index.js';
 import type { ContainerPort, Pod, Probe } from '../../api/index.js';
 import { runSentence } from '../../diagnosis/words.js';
 import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
@@ -110,11 +111,11 @@ const Run: FC<{ readonly container: ContainerView; readonly run: RunView }> = (p
 };
 
 const SETTINGS = [
-  { name: 'initialDelaySeconds', unit: ' s', usual: 0 },
-  { name: 'periodSeconds', unit: ' s', usual: 10 },
-  { name: 'timeoutSeconds', unit: ' s', usual: 1 },
-  { name: 'successThreshold', unit: '', usual: 1 },
-  { name: 'failureThreshold', unit: '', usual: 3 },
+  { name: 'initialDelaySeconds', unit: ' s' },
+  { name: 'periodSeconds', unit: ' s' },
+  { name: 'timeoutSeconds', unit: ' s' },
+  { name: 'successThreshold', unit: '' },
+  { name: 'failureThreshold', unit: '' },
 ] as const;
 
 const ProbeDetails: FC<FoundProbe> = ({ pod, container, probe }) => {
@@ -127,8 +128,13 @@ const ProbeDetails: FC<FoundProbe> = ({ pod, container, probe }) => {
       {(spec.httpGet?.httpHeaders ?? []).map(({ name, value }, index) => (
         <Setting key={index} name="header" value={`${name}: ${value}`} />
       ))}
-      {SETTINGS.map(({ name, unit, usual }) => (
-        <Setting key={name} name={name} value={`${spec[name]}${unit}`} usual={`${usual}${unit}`} />
+      {SETTINGS.map(({ name, unit }) => (
+        <Setting
+          key={name}
+          name={name}
+          value={`${spec[name]}${unit}`}
+          byDefault={`${PROBE_DEFAULTS[name]}${unit}`}
+        />
       ))}
       {probe.type !== 'readiness' && <GracePeriod spec={spec} pod={pod.object} />}
       <Heading marginTop={1}>Counters</Heading>
@@ -142,24 +148,23 @@ const ProbeDetails: FC<FoundProbe> = ({ pod, container, probe }) => {
 interface SettingProps {
   readonly name: string;
   readonly value: string;
-  /** The default. */
-  readonly usual?: string;
+  readonly byDefault?: string;
 }
 
-const Setting: FC<SettingProps> = ({ name, value, usual }) => (
+const Setting: FC<SettingProps> = ({ name, value, byDefault }) => (
   <ItemLine text={`${name} ${value}`}>
     <Text tone="dim">{`  ${name.padEnd(31)}`}</Text>
     {value}
-    {value === usual && <Text tone="dim">{'  (default)'}</Text>}
+    {value === byDefault && <Text tone="dim">{'  (default)'}</Text>}
   </ItemLine>
 );
 
 /** A probe that kills may have its own grace period. */
 const GracePeriod: FC<{ readonly spec: Probe; readonly pod: Pod }> = ({ spec, pod }) => {
-  const usual = `${podGracePeriod(pod)} s, the pod's`;
+  const byDefault = `${podGracePeriod(pod)} s, the pod's`;
   const { terminationGracePeriodSeconds: seconds } = spec;
-  const value = seconds === undefined ? usual : `${seconds} s`;
-  return <Setting name="terminationGracePeriodSeconds" value={value} usual={usual} />;
+  const value = seconds === undefined ? byDefault : `${seconds} s`;
+  return <Setting name="terminationGracePeriodSeconds" value={value} byDefault={byDefault} />;
 };
 
 /** The probe's results as the kubelet's metrics count them: without attempts that errored. */
