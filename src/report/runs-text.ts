@@ -24,7 +24,7 @@ export function runsLines(name: string, seconds: number, summary: RunsSummary): 
     ...obstacleLines(summary),
     ...distributionLines('time to ready', readyAfter, time),
     ...distributionLines('restarts', restarts, String),
-    ...distributionLines('time unready again', unready, time),
+    ...distributionLines('time not ready again', unready, time),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { resultWord } from '../diagnosis/words.js';
 import { formatLatency, formatSeconds } from '../text/duration.js';
 import { type Line, span, type Tone } from '../text/line.js';
+import type { ProbeType, Result } from '../trace/event.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { Behind, DivergenceView, Summary } from '../trace/summary/summary.js';
 
@@ -17,6 +18,18 @@ export function attemptSign(attempt: AttemptView): '✓' | '✗' | '!' {
 export function resultLine(attempt: AttemptView): Line {
   const word = resultWord(attempt);
   return [span(`${attemptSign(attempt)}${word === '' ? '' : ` ${word}`}`, attemptTone(attempt))];
+}
+
+/** What a probe's set result means for its container. */
+export const EFFECTS = {
+  startup: { success: 'started', failure: 'restart' },
+  readiness: { success: 'ready', failure: 'not ready' },
+  liveness: { success: 'alive', failure: 'restart' },
+} as const;
+
+/** Returns ` → ready`; empty where an attempt has set no result. */
+export function effectText(type: ProbeType, set: Result | undefined): string {
+  return set === undefined || set === 'unknown' ? '' : ` → ${EFFECTS[type][set]}`;
 }
 
 /** Returns ` in 12 ms`, or the evidence of a cluster's attempt: ` (seen)`. */

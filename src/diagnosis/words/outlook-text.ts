@@ -96,7 +96,7 @@ function unchangedText(type: ProbeType | undefined, stands: Result): string {
     case 'startup':
       return stands === 'success' ? 'stays started' : 'neither started nor restarted';
     case 'readiness':
-      return stands === 'success' ? 'stays ready' : 'stays unready';
+      return stands === 'success' ? 'stays ready' : 'stays not ready';
     default:
       return 'not restarted';
   }

@@ -7,7 +7,7 @@ import { eventContainer } from '../../trace/summary/fold-event.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import { handlerText, settingsText } from '../probe-text.js';
-import { divergenceText } from '../view-text.js';
+import { divergenceText, effectText } from '../view-text.js';
 
 export interface Entry {
   /** Empty where the entry is about the pod. */
@@ -86,18 +86,11 @@ export function attemptEntry(line: LineOf<'attemptDone'>): Entry {
   return { container, type: 'Probe', reason: probe, text };
 }
 
-const EFFECTS = {
-  readiness: ['ready', 'not ready'],
-  startup: ['started', 'restart'],
-  liveness: ['alive', 'restart'],
-} as const;
-
 export function attemptMeaning(line: LineOf<'attemptDone'>): string {
   const { probe, set, resultRun, threshold, error, tries, latency, evidence } = line;
   const took = evidence ?? formatSeconds(latency / 1000);
   if (error !== undefined) return `not counted after ${counted(tries, 'try', 'tries')}, ${took}`;
-  const effect = set === undefined ? '' : ` → ${EFFECTS[probe][set === 'success' ? 0 : 1]}`;
-  return `${Math.min(resultRun, threshold)} of ${threshold}${effect}, ${took}`;
+  return `${Math.min(resultRun, threshold)} of ${threshold}${effectText(probe, set)}, ${took}`;
 }
 
 /** Returns a line per probe of a new pod, or per container without probes. */

@@ -1,3 +1,4 @@
+import { EFFECTS, effectText } from '../../report/view-text.js';
 import { times } from '../../text/count.js';
 import { type Line, line, type Tone } from '../../text/line.js';
 import type { ProbeType } from '../../trace/event.js';
@@ -41,18 +42,12 @@ function progressLine(
   width: number,
 ): Line {
   const have = threshold - needed;
-  const text = `${have}/${threshold} → ${EFFECTS[type][to]}`;
+  const text = `${have}/${threshold}${effectText(type, to)}`;
   const bar = `${'█'.repeat(have)}${'▁'.repeat(needed)} `;
   const hasBar = threshold <= MAX_BAR && bar.length + text.length <= width;
   const tone = to === 'failure' ? (needed === 1 ? 'bad' : 'warn') : 'good';
   return line(`${hasBar ? bar : ''}${text}`, tone);
 }
-
-export const EFFECTS = {
-  startup: { success: 'started', failure: 'restart' },
-  readiness: { success: 'ready', failure: 'unready' },
-  liveness: { success: 'alive', failure: 'restart' },
-} as const;
 
 /** Returns why a probe has no result yet. */
 function idleText({ state, set }: ProbeView, nextAttempt: number | undefined): string | undefined {

@@ -11,14 +11,13 @@ import {
   readinessLane,
   timeAxis,
 } from '../../report/lanes.js';
-import { resultLine, tookText } from '../../report/view-text.js';
+import { effectText, resultLine, tookText } from '../../report/view-text.js';
 import { countdown } from '../../text/duration.js';
 import { elideLine, fitLine, type Line, line, span, type Tone } from '../../text/line.js';
 import type { ContainerView, RunView } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { useColumns } from '../components/columns.js';
-import { EFFECTS } from '../components/format.js';
 import { Painted } from '../components/painted.js';
 import { Scroll } from '../components/scroll.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
@@ -80,9 +79,10 @@ export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target 
   }
   const { container, probe } = target;
   const { set, resultRun, threshold, startedAt, run, error, output } = attempt;
-  const effect = set === undefined || set === 'unknown' ? '' : ` → ${EFFECTS[probe.type][set]}`;
   const count =
-    error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
+    error === undefined
+      ? `, ${Math.min(resultRun, threshold)}/${threshold}${effectText(probe.type, set)}`
+      : '';
   const cause = snapshot.context.hints
     ? findingText(attemptFault({ container, probe }, attempt))
     : undefined;
@@ -161,7 +161,7 @@ function turnEntries({ name }: ContainerView, { type, attempts }: ProbeView): Ti
     return {
       t: endedAt,
       subject: `${name}/${type}`,
-      text: `${inRow(to, resultRun)} → ${EFFECTS[type][to]}`,
+      text: `${inRow(to, resultRun)}${effectText(type, to)}`,
       tone: to === 'success' ? 'good' : 'bad',
     };
   });
