@@ -106,18 +106,15 @@ function kubeletEventText(message: KubeletFacts): Meaning {
 const TRIES_AGAIN = 'The kubelet tries again.';
 
 const EVENT_TEXTS: EventTexts = {
-  killed: (message) => {
-    const { probe, container, restarts } = message;
-    return {
-      meaning: `The ${probe} probe of ${container} failed failureThreshold times in a row (3 by default).`,
-      cause: 'the Unhealthy events before this one say why: explain them with --event',
-      change:
-        probe === 'liveness'
-          ? 'If a restart cannot fix the cause, check it in readinessProbe instead'
-          : 'If it needs longer to start, raise startupProbe.failureThreshold',
-      next: `The kubelet stops the container: preStop hook, TERM, and KILL at the end of the grace period; ${restarts ? 'then it starts a new one' : 'restartPolicy keeps it from a restart'}.`,
-    };
-  },
+  killed: ({ probe, container, restarts }) => ({
+    meaning: `The ${probe} probe of ${container} failed failureThreshold times in a row (3 by default).`,
+    cause: 'the Unhealthy events before this one say why: explain them with --event',
+    change:
+      probe === 'liveness'
+        ? 'If a restart cannot fix the cause, check it in readinessProbe instead'
+        : 'If it needs longer to start, raise startupProbe.failureThreshold',
+    next: `The kubelet stops the container: preStop hook, TERM, and KILL at the end of the grace period; ${restarts ? 'then it starts a new one' : 'restartPolicy keeps it from a restart'}.`,
+  }),
   definitionChanged: (message) => ({
     meaning: `The container ${message.container} was changed in the pod's spec, such as its image: the kubelet replaces it.`,
   }),
@@ -125,36 +122,29 @@ const EVENT_TEXTS: EventTexts = {
     meaning: `The kubelet stops ${message.container}, because the pod is deleted, evicted or finished. No probe of it has failed.`,
     next: 'The preStop hook runs, then TERM, and KILL at the end of the grace period.',
   }),
-  backOff: (message) => {
-    const { container, delay } = message;
-    return {
-      meaning: `${container ?? 'A container'} has ended again and again: the kubelet waits ${delay === undefined ? '' : `${delay} `}before it starts it (CrashLoopBackOff).`,
-      cause: 'it exits by itself, or a probe has it killed: a Killing event says that',
-      change: `Read the output of the run before: kubectl logs POD ${container === undefined ? '' : `-c ${container} `}--previous`,
-      next: 'The delay doubles from 10 s up to 5 minutes, and is forgotten after 10 minutes without a restart.',
-    };
-  },
-  imageNeverPull: (message) => imageText(message),
-  imageName: (message) => imageText(message),
-  imagePull: (message) => imageText(message),
-  hookFailed: (message) => {
-    const { hook, text } = message;
-    return {
-      meaning: `The ${hook} hook of a container failed.`,
-      cause: text === '' ? 'the event leaves out why; the log of the kubelet has it' : text,
-      change: adviceText({ do: 'hook', hook }),
-      next:
-        hook === 'postStart'
-          ? 'The kubelet kills the container, and restarts it as restartPolicy says.'
-          : 'The kubelet goes on: TERM, and KILL at the end of the grace period.',
-    };
-  },
+  backOff: ({ container, delay }) => ({
+    meaning: `${container ?? 'A container'} has ended again and again: the kubelet waits ${delay === undefined ? '' : `${delay} `}before it starts it (CrashLoopBackOff).`,
+    cause: 'it exits by itself, or a probe has it killed: a Killing event says that',
+    change: `Read the output of the run before: kubectl logs POD ${container === undefined ? '' : `-c ${container} `}--previous`,
+    next: 'The delay doubles from 10 s up to 5 minutes, and is forgotten after 10 minutes without a restart.',
+  }),
+  imageNeverPull: imageText,
+  imageName: imageText,
+  imagePull: imageText,
+  hookFailed: ({ hook, text }) => ({
+    meaning: `The ${hook} hook of a container failed.`,
+    cause: text === '' ? 'the event leaves out why; the log of the kubelet has it' : text,
+    change: adviceText({ do: 'hook', hook }),
+    next:
+      hook === 'postStart'
+        ? 'The kubelet kills the container, and restarts it as restartPolicy says.'
+        : 'The kubelet goes on: TERM, and KILL at the end of the grace period.',
+  }),
   hookFallback: (message) => ({
     meaning: `A lifecycle hook asks ${message.host} by HTTPS, which answers plain HTTP: the kubelet has asked again by HTTP, and that succeeded.`,
     change: "Set the hook's httpGet.scheme to HTTP",
   }),
-  mount: (message) => {
-    const { volume, text } = message;
+  mount: ({ volume, text }) => {
     const missing = missingObject(text);
     return {
       meaning: `${volume === undefined ? 'The volumes of the pod' : `The volume ${volume}`} cannot be mounted: no container of the pod starts.`,
@@ -196,8 +186,7 @@ const EVENT_TEXTS: EventTexts = {
     cause: message.text,
     next: TRIES_AGAIN,
   }),
-  startFailed: (message) => {
-    const { text, isConfig } = message;
+  startFailed: ({ text, isConfig }) => {
     const finding = startFinding(text, isConfig ? 'CreateContainerConfigError' : undefined);
     return {
       meaning: 'The container cannot be started.',
