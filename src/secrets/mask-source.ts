@@ -2,6 +2,7 @@ import {
   isCredential,
   isCredentialName,
   MASK,
+  maskArguments,
   maskCommandLine,
   MAX_ESCAPES,
 } from './credential-text.js';
@@ -37,7 +38,7 @@ const MAX_LINE = 100_000;
 export function maskSourceLine({ texts, inSecret }: SourceLines, line: number): string {
   const text = texts[line - 1] ?? '';
   if (text.length > MAX_LINE) return MASK;
-  const masked = maskCommandLine(maskFields(text, texts, line - 1));
+  const masked = maskCommandLine(maskItem(maskFields(text, texts, line - 1), texts, line - 1));
   if (masked === text && isInBlock(texts, line - 1)) return text.replace(/\S.*/, MASK);
   return inSecret[line - 1] === true ? maskEntry(masked) : masked;
 }
@@ -46,6 +47,26 @@ export function maskSource(text: string): string {
   const lines = linesOf(text);
   return lines.texts.map((_, index) => maskSourceLine(lines, index + 1)).join('\n');
 }
+
+/** Masks a word of a command by the words on the lines above: `- --password`, `- hunter2`. */
+function maskItem(line: string, lines: readonly string[], index: number): string {
+  const [, begin = '', word, end = ''] = ITEM.exec(line) ?? [];
+  if (word === undefined) return line;
+  const words = [word];
+  for (let at = index - 1; words.length < MAX_WORDS; at--) {
+    const above = ITEM.exec(lines[at] ?? '')?.[2];
+    if (above === undefined) break;
+    words.unshift(above);
+  }
+  return `${begin}${maskArguments(words).at(-1)}${end}`;
+}
+
+/** A text on a line of its own in a list of YAML or JSON. */
+const ITEM =
+  /^(\s*(?:-\s+["']?|["'])(?!["']?[\w.-]+["']?:(?:\s|$)))([^\s"'[{|>-]?.*?)(["']?,?\s*)$/;
+
+/** Words of a command that are searched. */
+const MAX_WORDS = 50;
 
 /** Masks values of variables, headers and keys that name credentials. */
 function maskFields(line: string, lines: readonly string[], index: number): string {
