@@ -55,7 +55,9 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const { done, failed = false, text, blocked } = lastProgress(rollout, workload);
   const isFinal = done || rollout.isDeleted === true || blocked !== undefined;
   const newPods = rollout.pods.filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout));
-  const [stable, passing] = isFinal ? [blocked, blocked] : blocker(newPods, rollout.t);
+  const [stable, passing] = isFinal
+    ? [blocked?.replaceAll(RANDOM_NAME, '$1'), blocked]
+    : blocker(newPods, rollout.t);
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
@@ -256,6 +258,9 @@ function failedCreate({ failedCreate: event, pods, now, t }: Rollout): string | 
   if (message === '' || isOver || !pods.every(isPodReady)) return undefined;
   return createFailureText(message.replace(FAILED_CREATE, ''));
 }
+
+/** The name that a controller has made for a pod, in an API server's answer: another one at each try. */
+const RANDOM_NAME = /(\bpods "[^"]*-)[a-z\d]{5}(?=")/g;
 
 function createFailureText(message: string): string {
   const missing = missingObject(message);

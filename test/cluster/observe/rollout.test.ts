@@ -261,6 +261,21 @@ describe('rolloutState', () => {
     expect(sentence.endsWith(text)).toBe(isNamed);
   });
 
+  it.each([
+    ['web-x7k2p', true],
+    ['shop-x7k2p', false],
+  ])('is in the same state when the name that was made for a pod is %s: %s', (pod, isSame) => {
+    const stateOf = (name: string) => {
+      const message = `Error creating: pods "${name}" is forbidden: violates PodSecurity`;
+      const failedCreate = readEvent({ message, lastTimestamp: '2020-01-01T00:00:00Z' });
+      const workload = { metadata: { name: 'web' }, spec: {}, status: {} };
+      return rolloutState({ ...OF_A_JOB, workload, failedCreate });
+    };
+    const [first, second] = [stateOf('web-b4rtz'), stateOf(pod)];
+    expect(first.event.sentence).toContain('pods "web-b4rtz" is forbidden');
+    expect(second.stable === first.stable).toBe(isSame);
+  });
+
   it('does not take a pod that has failed for what holds a Job up', () => {
     const [failed] = podsOf(
       LISTS.pods.slice(0, 1).map((pod) => ({ ...pod, status: { phase: 'Failed' } })),
