@@ -200,9 +200,9 @@ export class EvidenceCollector {
     void (async () => {
       for (const trial of planned) {
         if (!(await this.#make(event, run, trial))) continue;
-        // A server may need longer for its first answer: the trial is made again, and counts twice.
+        // A server may need longer for its first answer: the trial is made again, and counts each time.
         tried.delete(idOf(trial));
-        tried.add(`${idOf(trial)} ${this.options.clock.now()}`);
+        tried.add(`${idOf(trial)} ${tried.size}`);
       }
     })();
     return planned.length;

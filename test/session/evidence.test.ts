@@ -18,6 +18,8 @@ class ListeningRuntime extends FakeRuntime {
   ports: readonly number[] = [];
   started = true;
   isSlow = false;
+  /** How attempts at other ports than 8080 fail. */
+  reasonElsewhere: FailureReason | undefined;
   cpu: ProcessFacts['cpu'];
 
   inspect(): ProcessFacts | Promise<ProcessFacts> {
@@ -48,6 +50,7 @@ function startRun(
   const clock = new VirtualClock();
   const runtime = new ListeningRuntime(clock);
   const requests: { url: string; authorization: string | undefined }[] = [];
+  const reasonAt = (port: number) => (port === 8080 ? reason : (runtime.reasonElsewhere ?? reason));
   const answer = (url: string): ProbeOutcome => {
     const port = Number(new URL(url).port);
     const detail = { address: `127.0.0.1:${port}`, timings: { total: 1 } };
@@ -57,7 +60,7 @@ function startRun(
     }
     return port === 8081 && runtime.ports.includes(port)
       ? { result: 'success', output: '', statusCode: 200, detail }
-      : { result: 'failure', output: '', reason, detail };
+      : { result: 'failure', output: '', reason: reasonAt(port), detail };
   };
   const session = new Session({
     clock,
@@ -104,6 +107,17 @@ it('makes a trial again that failed before the server listened', async () => {
     [9229, 'failure'],
     [8081, 'success'],
   ]);
+});
+
+it.each<[FailureReason, number]>([
+  ['timeout', 6],
+  ['refused', 1],
+])('makes a trial that ends in %s %i times, though nothing has changed', async (reason, times) => {
+  const { clock, runtime, made } = startRun('started');
+  runtime.ports = [9229];
+  runtime.reasonElsewhere = reason;
+  await clock.advance(12_000);
+  expect(made).toHaveLength(times);
 });
 
 it('records the share of CPU periods in which a limit stopped a run since the look before', async () => {
