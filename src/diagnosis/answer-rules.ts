@@ -13,7 +13,6 @@ import {
   type Rule,
   startupChange,
   successesBefore,
-  trialOf,
 } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import type { Fault, Finding } from './fault.js';
@@ -88,17 +87,14 @@ export const closedEarly: Rule = (context) => {
   return found({ kind: 'closedEarly', after, reset: reason === 'reset' }, changes, { evidence });
 };
 
-/** A server that never answers may speak another protocol; one that ends too early has announced more. */
+/** A server that does not answer may be full or fail: another port helps where it does answer. One that ends too early has announced more. */
 function closingChange(context: AttemptContext): Finding['changes'] {
-  const { attempt, response, field } = context;
+  const { attempt, response } = context;
   const length = Number(/^content-length: *(\d+)/im.exec(response)?.[1] ?? 0);
   const came = attempt.detail?.body?.length ?? 0;
-  const isTried = trialOf(context, `${field}.httpGet.scheme`) !== undefined;
-  // nginx closes connections for hosts that it does not serve.
-  const fields = [`${field}.httpGet.port`, `${field}.httpGet.httpHeaders`];
-  const port = advise({ do: 'correct', fields, or: 'tcp' });
-  if (came >= length) return response === '' && isTried ? port : [];
-  return advise({ do: 'correctLength', length, came });
+  if (came < length) return advise({ do: 'correctLength', length, came });
+  const ports = provenChanges(context, 'httpGet.port');
+  return ports.length === 1 ? ports : [];
 }
 
 /** A probe that has succeeded in this run has no wrong path, port or scheme. */
@@ -233,7 +229,7 @@ function notFound(context: AttemptContext): Finding {
   const fields = names.filter(Boolean).map((name) => `${field}.httpGet.${name}`);
   const otherwise: Advice = OF_SPRING.test(path)
     ? { do: 'springProbes' }
-    : { do: 'correct', fields };
+    : { do: 'correct', fields, or: path === '/' ? 'answer' : undefined };
   const more = { ...(under && { under }), ...(listed.length > 0 && { listed }) };
   const changes = proven.length > 0 ? proven : advise(otherwise);
   return found({ kind: 'notFound', path, text, ...more }, changes);

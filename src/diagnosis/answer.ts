@@ -66,7 +66,7 @@ function isStatusText(text: string): boolean {
 }
 
 const STATUS_TEXT =
-  /^(?:(?:HTTP )?(?:status |error:? )?\d{3}\b:?[ -]*)?(?:server error|error|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|unhealthy|an error occurred|action controller: exception caught|something went wrong|the server encountered an internal error\b.*)?(?: \(?\d{3}\)?)?[.!]?$/i;
+  /^(?:(?:HTTP )?(?:status |error(?: code)?:? )?\d{3}\b:?[ -]*)?(?:server error|error(?: response)?|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|unhealthy|an error occurred|action controller: exception caught|something went wrong|the server encountered an internal error\b.*)?(?: \(?\d{3}\)?)?[.!]?$/i;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -141,7 +141,7 @@ const BAD =
   /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy)|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)(?![\w-])/i;
 /** Texts of errors, as the value of a part. */
 const ERROR =
-  /\b(?:refused|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
+  /\b(?:refused|denied|authentication failed|does not exist|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
 /** Fields that have parts, or describe the whole. */
 const NO_PART = new Set([
   ...STATES,

@@ -140,6 +140,7 @@ export type Provision =
   | 'trust'
   | 'pem'
   | 'dataVersion'
+  | 'data'
   | 'connections'
   | 'peer'
   | 'leftover'
@@ -175,4 +176,8 @@ export type ProcessState = 'stopped' | 'paused' | 'busy';
 
 export function advise(...advices: readonly Advice[]): readonly Change[] {
   return advices.map((advice) => ({ kind: 'advice', advice }));
+}
+
+export function unproven(change: Change): Change {
+  return change.kind === 'field' ? { ...change, proof: { kind: 'none' } } : change;
 }

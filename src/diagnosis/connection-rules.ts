@@ -23,7 +23,7 @@ import {
   successesBefore,
   trialOf,
 } from './attempt-context.js';
-import { advise, type Change } from './change.js';
+import { advise, unproven } from './change.js';
 import type { Evidence, Finding, Socket } from './fault.js';
 import { wasAccepted } from './kubelet-message.js';
 import { takenPort } from './program-output.js';
@@ -193,7 +193,13 @@ function wrongPort(context: AttemptContext, port: number): Finding {
     return found(fault, startupChange(context), { evidence, certainty: 'likely' });
   }
   const changes = provenChanges(context, name);
-  if (hasSettled) return found(fault, changes, { evidence });
+  if (hasSettled) {
+    const { env = [] } = context.container.spec;
+    const set = env.find((each) => /(?:^|_)PORT$/.test(each.name) && each.value === String(port));
+    if (!isAnswered || set === undefined) return found(fault, changes, { evidence });
+    const read = advise({ do: 'setVariable' });
+    return found({ ...fault, variable: set.name }, [...read, ...changes], { evidence });
+  }
   // A program that still starts may open its other ports first.
   return found(fault, changes.map(unproven), { evidence, certainty: 'likely' });
 }
@@ -217,10 +223,6 @@ function isUndeclared(context: AttemptContext, port: number): boolean {
   const { ports, env, args, command } = context.container.spec;
   const named = JSON.stringify([ports, env, args, command, listeningIn(context)?.processes]);
   return port >= FIRST_RANDOM && !named.includes(String(port));
-}
-
-function unproven(change: Change): Change {
-  return change.kind === 'field' ? { ...change, proof: { kind: 'none' } } : change;
 }
 
 /** Reports whether the program says of a port that it serves something else, such as a debugger. */

@@ -62,6 +62,8 @@ type ConnectionFault =
       readonly listens: readonly Socket[];
       /** Each start has another port. */
       readonly isRandom?: true;
+      /** A variable of env whose value is the probed port. */
+      readonly variable?: string;
     }
   /** The program receives datagrams on the port, or the container declares it as one of UDP. */
   | { readonly kind: 'udpPort'; readonly port: number; readonly receives: boolean }

@@ -208,10 +208,12 @@ export const redis: Reader = (lines) => {
   return { text: error, at, isConfig: true, line: line + 3 };
 };
 
-/** Names the address that it could not listen on, and then the port alone. */
-export const redisListen: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => / # Failed listening on port \d+/.test(each));
-  const pattern = /Could not create server TCP listening socket .*/;
+/** Names the address that it could not listen on, or what is wrong with its data, and then less in its last line. */
+export const redisEnd: Reader = (lines) => {
+  const last = / # (?:Failed listening on port \d+|Fatal error loading the DB)/;
+  const line = lines.findLastIndex((each) => last.test(each));
+  const pattern =
+    /Could not create server TCP listening socket .*|(?<= # ).*\b(?:RDB|DB from file|loading DB)\b.*/;
   const [text] = lastExec(lines.slice(0, Math.max(0, line)), pattern) ?? [];
   return text === undefined ? undefined : { text, line };
 };
@@ -257,7 +259,7 @@ export const native: Reader = (lines) => {
 };
 
 const ABORTED =
-  /: Assertion [`'"].* failed\.$|^(?:free|malloc|realloc|munmap_chunk)\(\): |^(?:corrupted |double free)|^\*\*\* (?:buffer overflow|stack smashing) detected|^terminate called |^==\d+==\s*ERROR: \w+Sanitizer/;
+  /: Assertion [`'"].* failed\.$|^(?:free|malloc|realloc|munmap_chunk)\(\): |^(?:corrupted |double free)|^\*\*\* (?:buffer overflow|stack smashing) detected|^fatal runtime error: |^terminate called |^==\d+==\s*ERROR: \w+Sanitizer/;
 
 export const ruby: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

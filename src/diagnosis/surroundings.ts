@@ -179,6 +179,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /\bfiles are incompatible with server|cannot downgrade|\bRDB format version|is not compatible with this version/i,
   ),
   provide(
+    'data',
+    /wrong signature trying to load DB|short read or OOM loading DB|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
+  ),
+  provide(
     'trust',
     /\bx509: |certificate.verify.failed|unable to (?:get|verify) .*certificate|certificate (?:has expired|signed by unknown)|self.signed certificate|PKIX path/i,
   ),

@@ -25,14 +25,7 @@ export function trialsFor(
 ): readonly PlannedTrial[] {
   switch (fault.kind) {
     case 'notFound':
-      // Any port may have a root page, which does not show that probes are for it.
-      if (fault.path === '/') return otherPaths(fault);
-      return [
-        ...otherPaths(fault),
-        ...otherPorts(spec, container, listens).map(
-          (trial) => ({ ...trial, isOfPath: true }) as const,
-        ),
-      ];
+      return [...otherPaths(fault), ...otherPortsOfPath(spec, container, listens)];
     case 'errorAnswer':
       return standby(fault, spec);
     case 'onlyHTTP2':
@@ -52,7 +45,8 @@ export function trialsFor(
     case 'redirect':
       return redirectTrials(fault, spec);
     case 'closedEarly':
-      return fault.after === 'nothing' ? otherScheme(spec) : [];
+      if (fault.after !== 'nothing') return [];
+      return [...otherScheme(spec), ...otherPortsOfPath(spec, container, listens)];
     case 'statusOnly':
       return fault.status === 400 && spec.httpGet !== undefined
         ? [headerTrial(spec, 'Host', 'localhost')]
@@ -87,6 +81,12 @@ function otherPorts(
   return [...declared.map(({ name, containerPort }) => name ?? containerPort), ...undeclared]
     .slice(0, MAX_PORTS)
     .map((to) => ({ field: `${handlerOf(spec)}.port`, to }));
+}
+
+function otherPortsOfPath(...args: Parameters<typeof otherPorts>): readonly PlannedTrial[] {
+  // Any port may have a root page, which does not show that probes are for it.
+  if ((args[0].httpGet?.path ?? '/') === '/') return [];
+  return otherPorts(...args).map((trial) => ({ ...trial, isOfPath: true }));
 }
 
 /** Returns a trial of the parameters with which Vault and OpenBao let a standby count as healthy. */

@@ -69,9 +69,12 @@ it.each([
   expect(said({ exec: { command: ['sleep', '1000'] } }, attempts, {})).toBe(text);
 });
 
-it('has no other settings for a probe that had succeeded, where the server resets connections', () => {
-  const scheme = { run: 0, field: 'readinessProbe.httpGet.scheme', to: 'HTTPS', latency: 1 };
-  const trials = [{ ...scheme, result: 'failure', word: 'reset' }] as const;
+it('proposes another port for a server that resets connections where that port has answered, and nothing else', () => {
+  const tried = (name: string, to: string | number, word: string) => {
+    const result = word === '200' ? ('success' as const) : ('failure' as const);
+    return { run: 0, field: `readinessProbe.httpGet.${name}`, to, latency: 1, result, word };
+  };
+  const trials = [tried('scheme', 'HTTPS', 'reset')];
   const reset = buildAttempt({
     ...{ startedAt: 2, endedAt: 2, result: 'failure', reason: 'reset', output: 'reset' },
   });
@@ -80,9 +83,11 @@ it('has no other settings for a probe that had succeeded, where the server reset
   expect(said(handler, [buildAttempt({ endedAt: 1 }), reset], { trials })).toBe(
     `${text}; it succeeded 1 time in this run before`,
   );
-  const otherwise =
-    'Correct readinessProbe.httpGet.port or readinessProbe.httpGet.httpHeaders, or use tcpSocket if that is for another protocol';
-  expect(said(handler, [reset], { trials })).toBe(`${text}. ${otherwise}`);
+  expect(said(handler, [reset], { trials })).toBe(`${text}; scheme HTTPS was tried: reset`);
+  const answered = [...trials, tried('port', 9090, '200')];
+  expect(said(handler, [reset], { trials: answered })).toBe(
+    `${text}. Set readinessProbe.httpGet.port to 9090 (tried: 200)`,
+  );
 });
 
 it.each([

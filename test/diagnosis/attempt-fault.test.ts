@@ -25,7 +25,7 @@ function findingOf(
   handler: Partial<Probe>,
   attempt: Partial<AttemptView>,
   output: readonly string[] = [],
-  seen?: Pick<ListeningView, 'oomKills' | 'throttled'>,
+  seen?: Partial<ListeningView>,
 ): Finding | undefined {
   const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
   const readinessProbe = { ...spec, ...handler };
@@ -366,6 +366,35 @@ describe('a command that fails without a word', () => {
   });
 });
 
+it.each<[readonly string[], string, number]>([
+  [
+    ['wget', '-qO-', 'http://127.0.0.1:9000/'],
+    "wget: can't connect to remote host (127.0.0.1): Connection refused",
+    9000,
+  ],
+  [['redis-cli', 'ping'], 'Could not connect to Redis at 127.0.0.1:6379: Connection refused', 6379],
+  [
+    ['mysqladmin', '-h127.0.0.1', '--port=3307', 'ping'],
+    "Can't connect to MySQL server on '127.0.0.1:3307' (111)",
+    3307,
+  ],
+  [
+    ['grpc_health_probe', '-addr=localhost:9001'],
+    'timeout: failed to connect service "localhost:9001" within 1s',
+    9001,
+  ],
+  [
+    ['python3', 'health.py'],
+    'ConnectionRefusedError: [Errno 111] Connection refused: http://localhost:9002/',
+    9002,
+  ],
+])('%j asks a port at which the program does not listen', (command, output, port) => {
+  const sockets = [{ address: '0.0.0.0', port: 8080 }];
+  const attempt = { run: 0, exitCode: 1, output };
+  const finding = findingOf({ exec: { command } }, attempt, [], { sockets })!;
+  expect(finding.fault).toEqual({ kind: 'wrongPort', port, listens: sockets });
+});
+
 describe('a command that needs a shell', () => {
   it.each<[readonly string[], string]>([
     [['sh', '-c', 'test', '-f', '/tmp/ready'], 'sh -c runs test alone'],
@@ -432,6 +461,36 @@ describe('what the program wrote', () => {
   it('is left out where it is an ordinary line', () => {
     expect(hintOf(HTTP, refused, ['starting', 'loading models'])).not.toContain('written');
   });
+});
+
+it.each([
+  ['/actuator/health/readiness', true],
+  ['/shop/actuator/health/liveness', true],
+  ['/actuator/health', false],
+  ['/health/readiness', false],
+])('%s, which is not found, has advice for Spring Boot: %s', (path, isOfSpring) => {
+  const finding = findingOf({ httpGet: { path, port: 8080 } }, { statusCode: 404 })!;
+  expect(firstChange(finding)!.includes('Spring Boot')).toBe(isOfSpring);
+});
+
+it.each([
+  ['authentication failed', 'pq: password authentication failed for user \\"shop\\"', true],
+  ['a missing database', 'database \\"shop\\" does not exist', true],
+  ['a denied access', 'AccessDenied: access denied', true],
+  ['a count', '3 of 3', false],
+])('a check whose text is %s is a part that is down: %s', (_, text, isDown) => {
+  const body = `{"status":"unhealthy","checks":{"cache":"ok","db":"${text}"}}`;
+  const { fault } = findingOf(HTTP, { statusCode: 503, detail: detail({ body }) })!;
+  expect('parts' in fault ? fault.parts : []).toEqual(isDown ? ['db'] : []);
+});
+
+it("does not repeat the page of Python's server that says no more than its status", () => {
+  const body =
+    '<html><head><title>Error response</title></head><body><h1>Error response</h1><p>Error code: 404</p><p>Message: File not found.</p></body></html>';
+  const attempt = { statusCode: 404, detail: detail({ body }) };
+  expect(hintOf({ httpGet: { path: '/', port: 8080 } }, attempt)).toBe(
+    'the server answers, but has nothing at /. Correct readinessProbe.httpGet.path, or what the server answers',
+  );
 });
 
 it('a text of the answer is named beside its status', () => {

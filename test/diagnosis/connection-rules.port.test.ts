@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import type { EnvVar } from '../../src/api/index.js';
 import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
 import { findingText } from '../../src/diagnosis/words.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
@@ -18,10 +19,11 @@ function textAfter(
   trial?: Partial<TrialView>,
   portBefore?: number,
   port = 8081,
+  env: EnvVar[] = [],
 ) {
   const { exec: _, ...settings } = buildProbe({});
   const spec = { ...settings, httpGet: { path: '/', port: 8080 } };
-  const pod = buildPod({ spec: { containers: [buildContainer({ [`${type}Probe`]: spec })] } });
+  const pod = buildPod({ spec: { containers: [buildContainer({ [`${type}Probe`]: spec, env })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
   const sockets = [{ address: '0.0.0.0', port }];
@@ -52,6 +54,20 @@ it.each([
 ])('another port that answers after %i s of a run is proposed: %s', (seconds, text) => {
   expect(textAfter(seconds, 'readiness', ANSWERED)).toBe(text);
 });
+
+it.each([
+  [11, 'PORT', '8080', true],
+  [11, 'PORT', '9000', false],
+  [11, 'MAX_UPLOADS', '8080', false],
+  [3, 'PORT', '8080', false],
+])(
+  '%i s after its start, a program with the variable %s=%s is said not to read it: %s',
+  (...row) => {
+    const [seconds, name, value, isSaid] = row;
+    const text = textAfter(seconds, 'readiness', ANSWERED, undefined, 8081, [{ name, value }]);
+    expect(text?.includes(', and does not take its port from PORT. Set the variable')).toBe(isSaid);
+  },
+);
 
 it('a port that is another one at each start is not proposed', () => {
   expect(textAfter(11, 'readiness', ANSWERED, 8079)).toBe(

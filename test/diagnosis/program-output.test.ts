@@ -94,6 +94,21 @@ Bad directive or wrong number of arguments`,
     'Could not create server TCP listening socket 10.9.9.9:6379: bind: Cannot assign requested address',
   ],
   [
+    'data that redis cannot load',
+    `7:M 29 Nov 2026 02:51:16.130 # Server initialized
+7:M 29 Nov 2026 02:51:16.137 # Wrong signature trying to load DB from file
+7:M 29 Nov 2026 02:51:16.137 # Fatal error loading the DB: Invalid argument. Exiting.`,
+    'Wrong signature trying to load DB from file',
+  ],
+  [
+    'Rust, a stack that is too small',
+    `parsing rules
+
+thread 'main' (13113) has overflowed its stack
+fatal runtime error: stack overflow, aborting`,
+    'fatal runtime error: stack overflow, aborting',
+  ],
+  [
     'a Java machine that does not start',
     `Invalid maximum heap size: -Xmx2gb
 Error: Could not create the Java Virtual Machine.

@@ -36,6 +36,9 @@ it.each([
   ['RuntimeError: Form data requires "python-multipart" to be installed.', 'module'],
   ['RuntimeError: gevent worker requires gevent 24.10.1 or higher', 'runtime'],
   ['tls: failed to find any PEM data in certificate input', 'pem'],
+  ['Wrong signature trying to load DB from file', 'data'],
+  ['PANIC: could not locate a valid checkpoint record', 'data'],
+  ['sqlite3.DatabaseError: file is not a database', 'data'],
   ['FATAL: database files are incompatible with server: it is of version 11', 'dataVersion'],
   [
     'TimeoutError: QueuePool limit of size 5 overflow 10 reached, connection timed out',

@@ -29,6 +29,16 @@ it('a path that the port does not have is tried at other ports of the program', 
   expect(trials.map(({ to }) => to)).toEqual(['/healthz/', 'admin', 9090, 9001]);
 });
 
+it.each([
+  ['/healthz', ['HTTPS', 'admin', 9090]],
+  ['/', ['HTTPS']],
+])('a server that closes connections for %s is tried with %j', (path, values) => {
+  const spec = buildProbe({ httpGet: { path, port: 8080 } });
+  const closed = { kind: 'closedEarly', after: 'nothing', reset: false } as const;
+  const trials = trialsFor(closed, spec, buildContainer({ ports: PORTS }));
+  expect(trials.map(({ to }) => to)).toEqual(values);
+});
+
 it('a port without a root page has no trial, since others may have one for anything', () => {
   const spec = buildProbe({ httpGet: { path: '/', port: 'http' } });
   const trials = trialsFor({ ...NOT_FOUND, path: '/' }, spec, buildContainer({ ports: PORTS }));

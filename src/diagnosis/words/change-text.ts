@@ -235,6 +235,7 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   credentials: 'Correct the credentials that it reads, such as those of a Secret',
   trust: "Give it the CA of its peer's certificate, or renew that certificate",
   pem: 'Give it the certificate and the key in PEM form, such as those of a Secret of type kubernetes.io/tls',
+  data: 'Restore its data from a backup: the file is damaged, or is not one of this program',
   dataVersion: 'Use an image of the version that has written its data, or migrate them',
   connections:
     'Let it give connections back after use, or raise the limit of the pool or of its peer',

@@ -49,7 +49,8 @@ const FAULT_TEXTS: FaultTexts = {
     if (fault.isRandom)
       return `nothing listens on port ${fault.port}; the program listens on another port at each start, now on ${ports}`;
     const other = trial?.kind === 'trial' ? `, which answers the probe with ${trial.result}` : '';
-    return `nothing listens on port ${fault.port}; the program listens on ${ports}${fault.listens.length === 1 ? other : ''}`;
+    const variable = fault.variable ? `, and does not take its port from ${fault.variable}` : '';
+    return `nothing listens on port ${fault.port}; the program listens on ${ports}${fault.listens.length === 1 ? other : ''}${variable}`;
   },
   udpPort: (fault) =>
     `${fault.receives ? 'the program receives on' : 'the container declares'} port ${fault.port} as UDP, and nothing takes TCP connections there`,
