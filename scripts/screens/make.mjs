@@ -28,7 +28,7 @@ function save(name, { columns = SIZE.columns, rows = SIZE.rows, title }) {
 async function demo() {
   tmux.enter('kprobe run --allow-local-exec --container app pod.yaml -- node server.js');
   await tmux.shows(/restarts 1/, /alive/);
-  await tmux.shows(/unready/, /cat: healthy/, /1\/3 → restart/);
+  await tmux.shows(/not ready/, /cat: healthy/, /1\/3 → restart/);
   save('screen.svg', { title: 'kprobe run: a pod whose liveness probe begins to fail' });
   const views = [
     ['2', /per cell/, 'timeline'],
