@@ -4,11 +4,12 @@ import {
   fieldChange,
   found,
   lastLocation,
+  listeningIn,
+  listeningPorts,
   outputDuring,
   outputOf,
   passedTrials,
   portOf,
-  portsIn,
   provenChanges,
   type Rule,
   startupChange,
@@ -242,7 +243,10 @@ const OF_SPRING = /\/actuator\/health\/(?:liveness|readiness)$/;
 function hasOtherPort(context: AttemptContext): boolean {
   const { ports = [] } = context.container.spec;
   const probed = portOf(context.attempt.detail?.address);
-  const known = [...ports.map(({ containerPort }) => containerPort), ...portsIn(context)];
+  const known = [
+    ...ports.map(({ containerPort }) => containerPort),
+    ...listeningPorts(listeningIn(context)),
+  ];
   return probed !== undefined && known.some((port) => port !== probed);
 }
 

@@ -53,9 +53,9 @@ export function distinctPorts(sockets: readonly Socket[]): readonly Socket[] {
   return [...new Map(sockets.map((socket) => [socket.port, socket])).values()];
 }
 
-/** Returns the ports on which the run's processes listen. */
-export function portsIn(context: AttemptContext): readonly number[] {
-  return distinctPorts(listeningIn(context)?.sockets ?? []).map(({ port }) => port);
+/** Returns the ports on which processes listen. */
+export function listeningPorts(listening: ListeningView | undefined): readonly number[] {
+  return distinctPorts(listening?.sockets ?? []).map(({ port }) => port);
 }
 
 /** Returns the first run of the process that a run belongs to: it outlives simulated restarts. */

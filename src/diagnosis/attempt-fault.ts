@@ -8,7 +8,7 @@ import {
   type EndedAttempt,
   found,
   listeningIn,
-  portsIn,
+  listeningPorts,
   provenChanges,
   type Rule,
   trialOf,
@@ -74,7 +74,7 @@ function withTrials(context: AttemptContext, { fault, evidence }: Finding): read
   const inRun = probe.trials.filter(({ run }) => run === attempt.run);
   // The settings of a probe that has succeeded are right.
   if (inRun.length === 0 || evidence.some(({ kind }) => kind === 'successes')) return evidence;
-  const trials = trialsFor(fault, spec, container.spec, portsIn(context));
+  const trials = trialsFor(fault, spec, container.spec, listeningPorts(listeningIn(context)));
   const made = trials.flatMap((planned): readonly Evidence[] => {
     const name = `${field}.${planned.field}`;
     const { to, result, word } = trialOf(context, name, planned.to) ?? {};

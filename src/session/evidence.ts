@@ -1,6 +1,6 @@
 import { allContainers, type Container, type Pod } from '../api/index.js';
 import type { Clock, Timer } from '../clock/clock.js';
-import { distinctPorts, portOf } from '../diagnosis/attempt-context.js';
+import { listeningPorts, portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { NO_PATH, type PlannedTrial, trialsFor, withField } from '../diagnosis/trials.js';
@@ -59,7 +59,8 @@ export class EvidenceCollector {
   readonly #facts = new Map<string, string>();
   /** When and in which run each container with a limit on CPU was last looked at. */
   readonly #cpu = new Map<string, Required<ProcessFacts>['cpu'] & { run: number; at: number }>();
-  readonly #tried = new Map<string, Set<string>>();
+  /** How many trials were made for each probe in each run, and which are not to be made again. */
+  readonly #tried = new Map<string, { made: number; readonly ids: Set<string> }>();
   /** The last attempt of each probe that fails. */
   readonly #failed = new Map<string, AttemptDone>();
   /** The probes that have failed since the result of a success was last set. */
@@ -181,31 +182,38 @@ export class EvidenceCollector {
     const finding = attemptFault({ container: view, probe }, attempt);
     if (container === undefined || spec === undefined || finding === undefined) return 0;
     const key = `${probeKey(event)} ${run}`;
-    const tried = this.#tried.get(key) ?? new Set();
+    const tried = this.#tried.get(key) ?? { made: 0, ids: new Set() };
     this.#tried.set(key, tried);
-    const { sockets } = currentRun(view)?.listening ?? {};
-    const idOf = (trial: PlannedTrial): string => JSON.stringify([trial, sockets]);
+    const { listening } = currentRun(view) ?? {};
+    const idOf = (trial: PlannedTrial): string => JSON.stringify([trial, listening?.sockets]);
     const { probesHTTP2, probesGRPCOverTLS } = behaviorOf(kubelet);
-    const ports = distinctPorts(sockets ?? []).map(({ port }) => port);
+    const ports = listeningPorts(listening);
     const planned = trialsFor(finding.fault, spec, container, ports).filter((trial) => {
       // A kubelet without the field would send the same request again.
       if (trial.field === 'httpGet.protocol' && !probesHTTP2) return false;
       if (trial.field === 'grpc.mode' && !probesGRPCOverTLS) return false;
       // What failed before the server had begun to listen is tried again.
       const id = idOf(trial);
-      const isNew = !tried.has(id) && tried.size < MAX_TRIALS;
-      if (isNew) tried.add(id);
-      return isNew;
+      if (tried.ids.has(id) || tried.made >= MAX_TRIALS) return false;
+      tried.ids.add(id);
+      tried.made++;
+      return true;
     });
-    void (async () => {
-      for (const trial of planned) {
-        if (!(await this.#make(event, run, trial))) continue;
-        // A server may need longer for its first answer: the trial is made again, and counts each time.
-        tried.delete(idOf(trial));
-        tried.add(`${idOf(trial)} ${tried.size}`);
-      }
-    })();
+    // A server may need longer for its first answer.
+    void this.#makeAll(event, run, planned, (timedOut) => tried.ids.delete(idOf(timedOut)));
     return planned.length;
+  }
+
+  /** Makes trials one after the other, and passes on those that ran into their timeouts. */
+  async #makeAll(
+    event: AttemptDone,
+    run: number,
+    planned: readonly PlannedTrial[],
+    onTimeout: (trial: PlannedTrial) => void,
+  ): Promise<void> {
+    for (const trial of planned) {
+      if (await this.#make(event, run, trial)) onTimeout(trial);
+    }
   }
 
   keep(line: TraceLine): void {
