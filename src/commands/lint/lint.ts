@@ -17,7 +17,7 @@ import {
 } from '../../manifest/pods/load-pod.js';
 import { similarName } from '../../manifest/similar-name.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
-import { type Advice, adviceOf, defaultLevel, type Rule } from './rule.js';
+import { type Advice, adviceOf, defaultLevel, type Rule, serviceAdvice } from './rule.js';
 import { RULES } from './rules.js';
 import { type Balancer, balancerOf } from './subject/load-balancers.js';
 import { selects, type Service, serviceNeighbors, serviceOf } from './subject/services.js';
@@ -81,23 +81,26 @@ export async function lintInputs(
   const { level = defaultLevel, starts = new Map(), kubelet } = options;
   const simulations = new Map<string, Promise<SimulatedAlone>>();
   const advised: AdvisedFile[] = [];
-  for (const [index, { source, workloads, services: own }] of inputs.entries()) {
+  for (const [index, input] of inputs.entries()) {
+    const { source, workloads } = input;
     options.onSource?.(index);
     const file = new SourceFile(source);
     const report = new FileReport(file);
+    const nearServices = services.filter((service) => isNear(service, source.file));
     for (const workload of workloads) {
-      const near = services.filter((service) => isNear(service, source.file));
-      const subject = subjectOf(workload, near, balancers, { starts, simulations, kubelet });
+      const subject = subjectOf(workload, nearServices, balancers, {
+        starts,
+        simulations,
+        kubelet,
+      });
       await report.applyRules(workload, level, async (rule) => adviceOf(rule, subject));
       if (options.upgrade !== undefined) report.applyUpgrade(workload, options.upgrade);
     }
-    for (const service of own) {
-      const near = inputs.filter((input) => isNear(service, input.source.file));
-      const candidates = near.flatMap((input) => input.workloads);
+    for (const service of input.services) {
+      const near = inputs.filter((each) => isNear(service, each.source.file));
+      const candidates = near.flatMap((each) => each.workloads);
       const place = { object: service.object, kind: { templatePath: '' }, wrong: [], unread: [] };
-      await report.applyRules(place, level, (rule) =>
-        'checkService' in rule ? rule.checkService(service, candidates) : [],
-      );
+      await report.applyRules(place, level, (rule) => serviceAdvice(rule, service, candidates));
     }
     advised.push({ file: source.file, advice: file.diagnostics() });
   }
@@ -136,7 +139,7 @@ function subjectOf(
   };
 }
 
-/** What the paths of advice are in, and what of it is wrong. */
+/** The object that the paths of an advice are in, and its paths that have errors. */
 interface Place extends Pick<PartialPod, 'wrong' | 'unread'> {
   readonly object: ManifestObject;
   readonly kind: Pick<PodKind, 'templatePath'>;

@@ -31,13 +31,11 @@ export interface Subject {
 
 /** Reports whether a Service sends traffic to one of a container's ports; without ports, to the only container. */
 export function isBackend({ services, pod }: Subject, container: Container): boolean {
-  const own = container.ports ?? [];
   const targets = services.flatMap(({ ports }) => ports.filter(({ isForTraffic }) => isForTraffic));
   const declared = pod.spec.containers.some((each) => (each.ports ?? []).length > 0);
   if (!declared) return pod.spec.containers.length === 1 && targets.length > 0;
-  return targets.some(({ target }) =>
-    own.some(({ name, containerPort }) => target === name || target === containerPort),
-  );
+  const names = (container.ports ?? []).flatMap(({ name, containerPort }) => [name, containerPort]);
+  return targets.some(({ target }) => names.includes(target));
 }
 
 export function isJob({ kind }: Subject): boolean {
