@@ -13,7 +13,7 @@ import { buildContainerID } from '../pod-name.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
-import { changedProbes, PROBE_TYPES, probeOf, probeTypeName } from './probe-of.js';
+import { changedProbes, containerProbes, probeTypeName } from './probe-of.js';
 import type { Prober } from './prober.js';
 import { ResultsManager, type ResultUpdate } from './results-manager.js';
 import { findContainerStatus, isOlderThanKubelet, newWorker, type Worker } from './worker.js';
@@ -76,13 +76,11 @@ export class ProberManager {
 
   /** Starts the workers of a container up to the first that runs; returns whether there is one. */
   #addContainer(pod: Pod, container: Container, id?: string): boolean {
-    for (const probeType of PROBE_TYPES) {
-      const spec = probeOf(container, probeType);
-      if (spec === undefined) continue;
+    for (const { type: probeType, probe } of containerProbes(container)) {
       const key = { uid: pod.metadata.uid, container: container.name, probeType };
       // As in the kubelet, the probes of a pod that has workers are never updated.
       if (this.#workers.has(keyText(key))) return true;
-      this.#startWorker(key, newWorker(probeType, pod, container, spec, id));
+      this.#startWorker(key, newWorker(probeType, pod, container, probe, id));
     }
     return false;
   }
