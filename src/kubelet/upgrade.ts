@@ -129,13 +129,12 @@ const ROWS: readonly Row[] = [
     ...difference('countsUnavailableReplicas'),
     ofWorkload: true,
     fieldsOf: (_, { podManagementPolicy, updateStrategy: { type, rollingUpdate } = {} }) => {
-      const [isParallel, most = 1] = [
-        podManagementPolicy === 'Parallel',
-        rollingUpdate?.maxUnavailable,
+      if (type === 'OnDelete') return [];
+      const { maxUnavailable = 1 } = rollingUpdate ?? {};
+      return [
+        ...(podManagementPolicy === 'Parallel' ? ['spec.podManagementPolicy'] : []),
+        ...(maxUnavailable === 1 ? [] : ['spec.updateStrategy.rollingUpdate.maxUnavailable']),
       ];
-      const policy = isParallel ? ['spec.podManagementPolicy'] : [];
-      const limit = most === 1 ? [] : ['spec.updateStrategy.rollingUpdate.maxUnavailable'];
-      return type === 'OnDelete' ? [] : [...policy, ...limit];
     },
   },
 ];
