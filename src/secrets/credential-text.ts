@@ -25,27 +25,35 @@ export function isCredentialName(name: string): boolean {
   return CREDENTIAL_NAME.test(words) && !PUBLIC_NAME.test(words);
 }
 
-/** The last words of a credential's name, and what may follow them. */
-const CREDENTIAL_NAME = new RegExp(
-  `${oneOf(String.raw`
+/** The last words of a credential's name. */
+const CREDENTIAL_WORDS = oneOf(String.raw`
     pass passcode passwd passwords? passphrase pwd pw secrets? token credentials? authorization cookie signature
     salt dsn (?:^|[_.-])auth [_.-]session (?:^|[_.-])session_?id connection_?strings? snmp_community mnemonic seed_?phrase
     api_?keys? api_?key_\w+_keys [_.-]key [_.-]bearer (?:app|auth|secret|${SECRET_KEY})_?keys? key_base license_?key pepper
-    password_?(?:double_?)?(?:hash|sha\d*) activation_code personal_access root_token_id (?:vault|role)_secret_id`)}(?:[_.-]?${oneOf(String.raw`
-    (?:v?\d+) base64 b64 hex value data header old previous next primary current`)})*$`,
+    password_?(?:double_?)?(?:hash|sha\d*) activation_code personal_access root_token_id (?:vault|role)_secret_id`);
+/** Words that may follow them. */
+const VARIANTS = oneOf(
+  String.raw`(?:v?\d+) base64 b64 hex value data header old previous next primary current`,
+);
+const CREDENTIAL_NAME = new RegExp(`${CREDENTIAL_WORDS}(?:[_.-]?${VARIANTS})*$`);
+
+const COUNTED_TOKENS = oneOf('max min num page total prompt context new');
+const PUBLIC_KEYS =
+  oneOf(`public publishable primary foreign sort partition cache routing idempotency unique row lookup shard hash
+  range site gpg pgp file state message config index host object group tag label limit map by web_?socket`);
+const SWITCHES = oneOf(
+  'by com auto not no always without use enable require disable skip show change reset forgot',
 );
 
 /** Names that end in such a word and are no credential's: limits, public keys, switches. */
 const PUBLIC_NAME = new RegExp(
   oneOf(String.raw`
     ^checksum/ ^(?:[a-z]+_)?public_\w*key$
-    (?:^|[_.-])${oneOf('max min num page total prompt context new')}[_.-]?(?:\w+[_.-])?tokens?$
+    (?:^|[_.-])${COUNTED_TOKENS}[_.-]?(?:\w+[_.-])?tokens?$
     initial_cluster_token$ (?:pusher|reverb)_app_key$ ^(?:vite|react_app)_\w*key$
-    (?:^|[_.-])${oneOf(`public publishable primary foreign sort partition cache routing idempotency unique row lookup shard hash
-      range site gpg pgp file state message config index host object group tag label limit map by web_?socket`)}[_.-]?key
+    (?:^|[_.-])${PUBLIC_KEYS}[_.-]?key
     allow[_.-]empty
-    (?:^|[_.-])${oneOf(`by com auto not no always without use enable require disable skip show change reset
-      forgot`)}[_-]?${oneOf('pass password auth token secret cookie pw')}s?$
+    (?:^|[_.-])${SWITCHES}[_-]?${oneOf('pass password auth token secret cookie pw')}s?$
     ${oneOf('by com multi over sur tres')}pass$`),
 );
 
