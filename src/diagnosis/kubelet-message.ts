@@ -310,6 +310,6 @@ export function hookOutput(error: string): string {
   return /(?<= exited with \d+: )[^]*/.exec(error)?.[0] ?? error;
 }
 
-/** What a controller writes before the reason of FailedCreate. */
+/** The beginning of a FailedCreate message, before the reason. */
 export const FAILED_CREATE =
   /^(?:\(combined from similar events\): )?(?:Error creating: |create Pod \S+ in StatefulSet \S+ failed error: )/i;

@@ -247,7 +247,7 @@ export const rustMain: Reader = (lines) => {
   return line === -1 ? undefined : { text: lines[line] ?? '', line };
 };
 
-/** What the C library, C++ and sanitizers write before they abort. */
+/** Reads the message of the C library, C++ or a sanitizer before an abort. */
 export const native: Reader = (lines) => {
   const line = lines.findLastIndex((each) => ABORTED.test(each));
   if (line === -1) return undefined;

@@ -20,7 +20,7 @@ export function resultLine(attempt: AttemptView): Line {
   return [span(`${attemptSign(attempt)}${word === '' ? '' : ` ${word}`}`, attemptTone(attempt))];
 }
 
-/** What a probe's set result means for its container. */
+/** The effect of a probe's result on its container. */
 export const EFFECTS = {
   startup: { success: 'started', failure: 'restart' },
   readiness: { success: 'ready', failure: 'not ready' },

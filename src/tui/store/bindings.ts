@@ -8,7 +8,7 @@ export interface Binding {
   readonly keys: readonly [KeyName, ...KeyName[]];
   /** The keys as the footer and the help show them; by default the first key. */
   readonly label?: string | ((snapshot: Snapshot) => string);
-  /** What the footer says about it, in the views of `footer`, or else in all views in which it works. */
+  /** The footer's word for it, in the views of `footer`, or else in all views in which it works. */
   readonly word?: string;
   readonly footer?: readonly ViewName[];
   readonly sentence: string;

@@ -139,7 +139,7 @@ export interface Sorting {
   readonly isReversed: boolean;
 }
 
-/** What limits the list of pods; an empty scope lists all. */
+/** The limits of the list of pods; an empty scope lists all. */
 export interface Scope {
   readonly namespace?: string;
   /** `deployment/web` */
