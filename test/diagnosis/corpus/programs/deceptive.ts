@@ -68,7 +68,7 @@ time.sleep(600)
     command: js,
     probes: `${PORTS}, ${READY}`,
     fault: { kind: 'notFound', path: '/healthz' },
-    field: '"fields":["readinessProbe.httpGet.path"',
+    field: '"fields":["readinessProbe.httpGet.path","readinessProbe.httpGet.port"]',
     cure: { probes: `${PORTS}, ${readyAt('/api/health')}` },
   },
   {
