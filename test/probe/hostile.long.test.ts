@@ -90,6 +90,8 @@ async function settled(before: ReadonlyMap<string, number>): Promise<void> {
 /** Bytes that this process holds and cannot free. */
 function memoryInUse(): number {
   collectGarbage();
+  // A thread of V8 frees the buffers that the first collection found; the second collection waits for it.
+  collectGarbage();
   const { heapUsed, external } = memoryUsage();
   return heapUsed + external;
 }
@@ -124,8 +126,8 @@ describe.each(HOSTILE.filter(({ endsEarly }) => endsEarly))('$name, repeatedly',
     for (let made = 0; made < MANY; made++) await httpGet('HTTP', port);
     const before = memoryInUse();
     for (let made = 0; made < MANY; made++) await httpGet('HTTP', port);
-    // It grows by 0.6 MB at most; other tests of this process have nothing in it.
-    expect(memoryInUse() - before).toBeLessThan(4 * MEGABYTE);
+    // It grows by 0.23 MB at most, also on a busy machine; other tests of this process have nothing in it.
+    expect(memoryInUse() - before).toBeLessThan(MEGABYTE);
     await server.close();
   });
 });
