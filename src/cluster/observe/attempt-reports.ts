@@ -40,13 +40,15 @@ export class AttemptReports {
       return undefined;
     }
     const ended = at ?? now;
-    if (outcome.error === undefined && probe.breakRow(ended, report.silent)) {
-      const succeededAt = (probe.quietSince ?? ended) + probe.spec.periodSeconds * 1000;
-      probe.succeed(now, succeededAt, 'inferred');
-    }
+    const period = probe.spec.periodSeconds * 1000;
     const count = attemptsIn(report, probe, container.startedAt);
+    const first = ended - (count - 1) * period;
+    const isUnsure = outcome.error !== undefined || isOfSeveralRuns(report, container.startedAt);
+    if (!isUnsure && probe.breakRow(first, report.silent)) {
+      probe.succeed(now, (probe.quietSince ?? first) + period, 'inferred');
+    }
     for (let left = count - 1; left >= 0; left--) {
-      const earlier = ended - left * probe.spec.periodSeconds * 1000;
+      const earlier = ended - left * period;
       probe.record({ outcome, evidence: 'seen', now, at: left === 0 ? at : earlier });
     }
     return at === undefined ? this.#divergence(container, probe, outcome, now) : undefined;
@@ -90,17 +92,23 @@ export class AttemptReports {
   }
 }
 
+/** Reports whether a count includes attempts of earlier runs: how many of them are of this run is not known. */
+function isOfSeveralRuns({ event, more }: AttemptReport, startedAt = 0): boolean {
+  return more === undefined && (event.firstAt ?? 0) < startedAt;
+}
+
 /** Returns the number of attempts of this run that a report is about. */
 function attemptsIn(
-  { event, more, at, now }: AttemptReport,
+  report: AttemptReport,
   { spec, type }: Pick<ProbeObserver, 'spec' | 'type'>,
-  startedAt = 0,
+  startedAt: number | undefined,
 ): number {
+  const { event, more, at, now } = report;
   if (more !== undefined) return Math.min(Math.max(1, more), MAX_ATTEMPTS);
   const { count, firstAt = 0, lastAt = at ?? now } = event;
   const periods = (lastAt - firstAt) / 1000 / spec.periodSeconds;
-  // Attempts with pauses between them are not in a row, and those of earlier runs are not of this one.
-  if (firstAt < startedAt || count - 1 < periods - 0.5) return 1;
+  // Attempts with pauses between them are not in a row.
+  if (isOfSeveralRuns(report, startedAt) || count - 1 < periods - 0.5) return 1;
   const limit = type === 'readiness' ? MAX_ATTEMPTS : spec.failureThreshold;
   return Math.min(count, limit);
 }

@@ -155,7 +155,17 @@ export class ContainerObserver {
   /** Returns the probe for which the kubelet kills, as its message says. */
   #killerOf(message: string): ProbeObserver | undefined {
     const by = /^(?:Init c|C)ontainer \S+ failed (liveness|startup) probe/.exec(message)?.[1];
-    return by === undefined ? undefined : this.probes.get(by as ProbeType);
+    return by === undefined ? this.#killerOfPod(message) : this.probes.get(by as ProbeType);
+  }
+
+  /** Returns the probe that left nothing to keep or to restart: the kubelet kills the whole pod, with a message that names no probe. */
+  #killerOfPod(message: string): ProbeObserver | undefined {
+    const { spec, metadata } = this.pod;
+    const isWhole = message.startsWith('Stopping container ') && spec.restartPolicy === 'Never';
+    if (!isWhole || metadata.deletionTimestamp !== undefined) return undefined;
+    return [...this.probes.values()].find(
+      ({ type, set }) => type !== 'readiness' && set === 'failure',
+    );
   }
 
   get #inRun() {
@@ -200,12 +210,16 @@ export class ContainerObserver {
     const killer = this.#killerOf(message);
     const type = killer?.type;
     const reason = type === undefined ? '' : type === 'startup' ? 'StartupProbe' : 'LivenessProbe';
-    const grace = setTerminationGracePeriod(this.pod, this.spec, reason);
+    const isOfPod = message.startsWith('Stopping container ');
+    const grace = setTerminationGracePeriod(this.pod, this.spec, isOfPod ? '' : reason);
     killer?.complete(now, at);
     if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);
     this.#isKilled = true;
     this.#killer = killer && { by: killer.type, message };
-    if (/^(?:Init c|C)ontainer /.test(message)) {
+    if (isOfPod && type !== undefined) {
+      const cause = `Container ${this.name} failed ${type} probe`;
+      this.restarts.plan(false, { name: this.name, message: cause, reason });
+    } else if (/^(?:Init c|C)ontainer /.test(message)) {
       // The message about a sidecar does not say so.
       const restarts = message.endsWith(', will be restarted') || message.startsWith('Init ');
       this.restarts.plan(restarts, { name: this.name, message, reason });

@@ -13,6 +13,13 @@ const run = (startedAt: number, finishedAt: number, exitCode = 1) => ({
   terminated: { exitCode, startedAt: time(startedAt), finishedAt: time(finishedAt) },
 });
 
+interface Reported {
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+}
+
 /** A watched pod with one container; each report comes in the second that it is about. */
 class Watch {
   readonly events: Event[] = [];
@@ -21,14 +28,21 @@ class Watch {
   readonly #counts = new Map<string, number>();
   #version = 0;
 
-  constructor(private readonly spec: object = {}) {}
+  constructor(
+    private readonly container: object = {},
+    private readonly spec: object = {},
+  ) {}
 
   status(now: number, image: string, status: object): void {
     const metadata = { name: 'web', namespace: 'shop', uid: '1' };
     const containerStatus = { name: 'app', ready: false, started: true, image, ...status };
     const pod = {
       metadata: { ...metadata, resourceVersion: `${++this.#version}` },
-      spec: { nodeName: 'one', containers: [{ name: 'app', image: 'app:1', ...this.spec }] },
+      spec: {
+        nodeName: 'one',
+        containers: [{ name: 'app', image: 'app:1', ...this.container }],
+        ...this.spec,
+      },
       status: { phase: 'Running', containerStatuses: [containerStatus] },
     };
     this.#add(now, this.#observer.pod(pod, NOW + now * 1000));
@@ -38,14 +52,23 @@ class Watch {
     const key = `${reason} ${message}`;
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
+    this.report(now, { type, reason, message, count }, { first: now, last: now });
+  }
+
+  /** An event that the kubelet has counted before the watch began. */
+  report(now: number, event: Reported, { first, last }: { first: number; last: number }): void {
     const object = {
-      metadata: { uid: key },
+      metadata: { uid: event.message },
       involvedObject: { uid: '1', fieldPath: 'spec.containers{app}' },
-      ...{ type, reason, message, count },
-      firstTimestamp: time(now),
-      lastTimestamp: time(now),
+      ...event,
+      firstTimestamp: time(first),
+      lastTimestamp: time(last),
     };
     this.#add(now, this.#observer.event(object, NOW + now * 1000));
+  }
+
+  get successes(): Event[] {
+    return this.events.filter((each) => each.kind === 'attemptDone' && each.result === 'success');
   }
 
   /** The kubelet's recorder sends no more events of the type. */
@@ -137,4 +160,31 @@ it.each([
   watch.silence(21, 'Normal');
   watch.status(22, 'app:1', SECOND_END);
   expect(watch.decisions.filter((what) => what === `killed: ${KILL}`)).toHaveLength(1);
+});
+
+it.each([
+  ['of this run alone', { state: { running: { startedAt: time(0) } }, restartCount: 0 }, 1],
+  [
+    'of this run and of earlier ones',
+    { state: { running: { startedAt: time(0) } }, restartCount: 2 },
+    -60,
+  ],
+])(
+  'infers no success before failures %s that were counted before the watch',
+  (_, status, first) => {
+    const watch = new Watch(LIVENESS);
+    const event = { type: 'Warning', reason: 'Unhealthy', message: FAILED, count: 3 };
+    watch.report(12, event, { first, last: 11 });
+    watch.status(12, 'app:1', status);
+    expect(watch.successes).toEqual([]);
+  },
+);
+
+it('knows the probe that ended a pod that is not restarted, though its event does not name it', () => {
+  const watch = new Watch(LIVENESS, { restartPolicy: 'Never' });
+  watch.status(0, 'app:1', { state: { running: { startedAt: time(0) } }, restartCount: 0 });
+  watch.event(5, 'Warning', 'Unhealthy', FAILED);
+  watch.event(10, 'Warning', 'Unhealthy', FAILED);
+  watch.event(10, 'Normal', 'Killing', 'Stopping container app');
+  expect(watch.decisions.at(-1)).toBe('killed: Container app failed liveness probe');
 });
