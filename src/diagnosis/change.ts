@@ -162,7 +162,13 @@ export type Provision =
   | 'interpreter'
   | 'mode';
 
-export type ObjectKind = 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim' | 'ServiceAccount';
+export type ObjectKind =
+  | 'Secret'
+  | 'ConfigMap'
+  | 'PersistentVolumeClaim'
+  | 'PriorityClass'
+  | 'RuntimeClass'
+  | 'ServiceAccount';
 
 /** The place where `kubectl logs` finds the output that kprobe has not seen. */
 export interface LogsOf {

@@ -213,8 +213,14 @@ type StartFault = { readonly text: string } & (
       readonly problem: 'limited' | 'platform' | 'denied' | 'notFound' | 'other';
     }
   | { readonly kind: 'badConfig' }
-  | { readonly kind: 'startError'; readonly of?: 'volume' | 'workingDir' }
+  | { readonly kind: 'startError'; readonly of?: StartField }
 );
+
+/** A field of a container with which an engine cannot start it. */
+export type StartField =
+  | 'volumeMounts'
+  | 'workingDir'
+  | `securityContext.${'seccompProfile' | 'appArmorProfile' | 'runAsUser'}`;
 
 type PodFault =
   /** The containers after an init container wait for its end. */

@@ -3,7 +3,7 @@ import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { type Advice, advise, type Change, type ObjectKind } from './change.js';
 import { isUnsplit } from './command-rules.js';
-import type { Fault, Finding } from './fault.js';
+import type { Fault, Finding, StartField } from './fault.js';
 import { isOfProbe } from './kubelet-message.js';
 import { surroundingAdvice } from './surroundings.js';
 
@@ -85,6 +85,14 @@ function withoutLayers(text: string): string {
     .replace(/: unknown$/, '');
 }
 
+/** Texts of container engines about a start that a field of the container makes fail. */
+const START_FIELDS: readonly (readonly [pattern: RegExp, field: StartField])[] = [
+  [/\bchdir to cwd\b/, 'workingDir'],
+  [/\bseccomp profile\b/, 'securityContext.seccompProfile'],
+  [/\bapparmor\b/i, 'securityContext.appArmorProfile'],
+  [/\bno users found\b|\bno matching entries in passwd\b/, 'securityContext.runAsUser'],
+];
+
 /** Takes the texts of the kubelet, the container engines and the system apart. */
 function startFault(text: string, reason: string): Fault {
   const missing = missingObject(text);
@@ -104,8 +112,9 @@ function startFault(text: string, reason: string): Fault {
   if (/Image|Pull/.test(reason)) return { kind: 'imagePull', problem: pullProblem(text), text };
   if (reason === 'CreateContainerConfigError') return { kind: 'badConfig', text };
   const shown = text.replace(MOUNT_ERROR, 'error mounting a volume at $1: $2');
-  if (shown !== text) return { kind: 'startError', text: shown, of: 'volume' };
-  if (/\bchdir to cwd\b/.test(text)) return { kind: 'startError', text, of: 'workingDir' };
+  if (shown !== text) return { kind: 'startError', text: shown, of: 'volumeMounts' };
+  const of = START_FIELDS.find(([pattern]) => pattern.test(text))?.[1];
+  if (of !== undefined) return { kind: 'startError', text, of };
   if (/executable file not found|no such file or directory|\bENOENT\b/i.test(text)) {
     return { kind: 'programMissing', text };
   }
@@ -122,16 +131,21 @@ const OBJECTS: Readonly<Record<string, ObjectKind>> = {
   secret: 'Secret',
   configmap: 'ConfigMap',
   persistentvolumeclaim: 'PersistentVolumeClaim',
+  priorityclass: 'PriorityClass',
+  runtimeclass: 'RuntimeClass',
   serviceaccount: 'ServiceAccount',
 };
 
+const MISSING_OBJECT = new RegExp(
+  `\\b(${Object.keys(OBJECTS).join('|')})s?(?: "(.+?)" not found| with name (\\S+) was found)`,
+  'i',
+);
+
 /** Returns the object that a text names as absent. */
 export function missingObject(text: string) {
-  const [, kind = '', name = ''] =
-    /\b(secret|configmap|persistentvolumeclaim|serviceaccount)s? "(.+?)" not found/i.exec(text) ??
-    [];
+  const [, kind = '', quoted, name = ''] = MISSING_OBJECT.exec(text) ?? [];
   const object = OBJECTS[kind.toLowerCase()];
-  return object && { object, name };
+  return object && { object, name: quoted ?? name };
 }
 
 type PullProblem = (Fault & { readonly kind: 'imagePull' })['problem'];
@@ -174,8 +188,7 @@ function changesFor(fault: Fault): readonly Change[] {
     case 'programMissing':
       return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
     case 'startError':
-      if (fault.of === 'volume') return advise({ do: 'correct', fields: ['volumeMounts'] });
-      if (fault.of === 'workingDir') return advise({ do: 'correct', fields: [fault.of] });
+      if (fault.of !== undefined) return advise({ do: 'correct', fields: [fault.of] });
       return /exec format error/.test(fault.text) ? advise({ do: 'provide', what: 'format' }) : [];
     case 'programNotExecutable':
       return advise({ do: 'executable' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/index.js';
-import { startFailure, startFinding } from '../../src/diagnosis/start-fault.js';
+import { missingObject, startFailure, startFinding } from '../../src/diagnosis/start-fault.js';
 import { firstChange } from '../../src/diagnosis/words.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
@@ -40,6 +40,21 @@ it.each<[string, Partial<Container>, string]>([
     'error during container init: error mounting "/var/lib/x" to rootfs at "/etc/app.conf": mount /var/lib/x:/etc/app.conf (via /proc/self/fd/6), flags: 0x5000: not a directory',
     { volumeMounts: MOUNTS },
     'Correct volumeMounts',
+  ],
+  [
+    'failed to create containerd container: cannot load seccomp profile "/var/lib/kubelet/seccomp/app.json": open /var/lib/kubelet/seccomp/app.json: no such file or directory',
+    { command: ['server'] },
+    'Correct securityContext.seccompProfile',
+  ],
+  [
+    'runc create failed: unable to start container process: error during container init: unable to apply apparmor profile: apparmor failed to apply profile: write fsmount:fscontext:proc/thread-self/attr/apparmor/exec: no such file or directory: unknown',
+    { command: ['server'] },
+    'Correct securityContext.appArmorProfile',
+  ],
+  [
+    'unable to find user web: no matching entries in passwd file',
+    {},
+    'Correct securityContext.runAsUser',
   ],
 ])('a start that fails with %s of %j has the change: %s', (error, spec, change) => {
   const pod = buildPod({ spec: { containers: [buildContainer({ name: 'app', ...spec })] } });
@@ -92,4 +107,15 @@ it.each([
   expect(finding.fault).toMatchObject({ kind: 'imagePull', problem });
   if (change === undefined) expect(finding.changes).toEqual([]);
   else expect(firstChange(finding)).toContain(change);
+});
+
+it.each([
+  ['configmap "app" not found', { object: 'ConfigMap', name: 'app' }],
+  [
+    'pods "web-" is forbidden: no PriorityClass with name critical was found',
+    { object: 'PriorityClass', name: 'critical' },
+  ],
+  ['pod rejected: RuntimeClass "gvisor" not found', { object: 'RuntimeClass', name: 'gvisor' }],
+])('the missing object is read from %j', (text, missing) => {
+  expect(missingObject(text)).toEqual(missing);
 });

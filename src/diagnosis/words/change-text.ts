@@ -219,6 +219,8 @@ const SCHEDULE_WAYS: Readonly<Record<ScheduleWay, string>> = {
 
 const OBJECT_ELSE: Partial<Readonly<Record<ObjectKind, string>>> = {
   PersistentVolumeClaim: 'correct claimName',
+  PriorityClass: 'correct priorityClassName',
+  RuntimeClass: 'correct runtimeClassName',
   ServiceAccount: 'correct serviceAccountName',
 };
 
