@@ -163,12 +163,12 @@ export function provenChanges(context: AttemptContext, name: string): readonly C
 }
 
 /** Returns the host that the probe names; empty where it asks the pod's address. */
-export function hostOf({ spec: { httpGet, tcpSocket } }: AttemptContext): string {
+export function hostOf({ spec: { httpGet, tcpSocket } }: Pick<AttemptContext, 'spec'>): string {
   return httpGet?.host ?? tcpSocket?.host ?? '';
 }
 
 /** Reports whether the probe names a host that is not its node: a pod in its node's network may well name that. */
-export function asksOtherHost(context: AttemptContext): boolean {
+export function asksOtherHost(context: Pick<AttemptContext, 'spec'>): boolean {
   return hostOf(context) !== '' && !isLoopback(hostOf(context));
 }
 

@@ -1,6 +1,7 @@
+import type { Container, Probe } from '../api/index.js';
 import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import {
   asksOtherHost,
   type AttemptContext,
@@ -66,9 +67,7 @@ export const refused: Rule = (context) => {
   // A redirect leads to another port than the probe's.
   if (attempt.reason === 'refused' && lastLocation(context) !== undefined) return undefined;
   const { sockets = [] } = listeningIn(context) ?? {};
-  const named = spec.httpGet?.port ?? spec.tcpSocket?.port ?? spec.grpc?.port ?? 0;
-  const resolved = resolveContainerPort(named, container.spec);
-  const port = portOf(attempt.detail?.address) ?? (resolved.ok ? resolved.value : Number(named));
+  const port = portOf(attempt.detail?.address) ?? probedPort(spec, container.spec);
   const address = attempt.detail?.address ?? `port ${port}`;
   const evidence = listeningEvidence(context);
   const taken = takenPort(outputOf(container, attempt));
@@ -85,6 +84,13 @@ export const refused: Rule = (context) => {
   if (before !== undefined) return found(stopped, [], { evidence: [...evidence, before] });
   return sockets.length > 0 ? wrongPort(context, port) : nothingListens(context, address, port);
 };
+
+/** Returns the port that a probe names; 0 where it is not known. */
+function probedPort({ httpGet, tcpSocket, grpc }: Probe, container: Container): number {
+  const named = httpGet?.port ?? tcpSocket?.port ?? grpc?.port ?? 0;
+  const resolved = resolveContainerPort(named, container);
+  return resolved.ok ? resolved.value : 0;
+}
 
 /** Reports whether an earlier attempt of this run has come to the server, and had no success. */
 function wasReached({ probe, attempt }: AttemptContext): boolean {
@@ -156,15 +162,19 @@ function nothingListens(context: AttemptContext, address: string, port: number):
   return answeringPort(context, port) ?? found(fault, undeclared ? [] : startupChange(context));
 }
 
-/** Another probe of the container, whose port answers. */
+/** Another probe of the container, whose port answers in this run. */
 function answeringPort(context: AttemptContext, port: number): Finding | undefined {
-  const { container, probe } = context;
+  const { container, probe, attempt } = context;
+  const lastOf = ({ attempts }: ProbeView) => attempts.findLast(({ run }) => run === attempt.run);
   const other = container.probes.find(
-    (each) => each !== probe && each.attempts.at(-1)?.result === 'success',
+    (each) => each !== probe && lastOf(each)?.result === 'success',
   );
-  const address = other?.attempts.at(-1)?.detail?.address;
-  const answering = portOf(address);
-  if (address === undefined || answering === undefined || answering === port) return undefined;
+  const spec = other && probeOf(container.spec, other.type);
+  if (other === undefined || spec === undefined || asksOtherHost({ spec })) return undefined;
+  // A cluster's kubelet does not report where it has connected.
+  const { address = `:${probedPort(spec, container.spec)}` } = lastOf(other)?.detail ?? {};
+  const answering = portOf(address) ?? 0;
+  if (answering === 0 || answering === port) return undefined;
   const listens = [{ address: address.slice(0, address.lastIndexOf(':')), port: answering }];
   return found(
     { kind: 'wrongPort', port, listens },

@@ -87,3 +87,26 @@ it('another port that answers with an error is not proposed: liveness may only b
   );
   expect(textAfter(3, 'readiness', NOT_FOUND)).toContain(`${LISTENS}, which answers`);
 });
+
+it('names the port of another probe that succeeds in the same run of a cluster, which may be at its start in the next', () => {
+  const { exec: _, ...settings } = buildProbe({});
+  const probeAt = (port: number) => ({ ...settings, tcpSocket: { port } });
+  const spec = { livenessProbe: probeAt(9090), readinessProbe: probeAt(8080) };
+  const pod = buildPod({ spec: { containers: [buildContainer(spec)] } });
+  const [container] = newPodSummary('default/web', pod, 0).containers;
+  const ready = buildAttempt({ run: 1, result: 'success', evidence: 'inferred' });
+  const probes = container!.probes.map((probe) =>
+    probe.type === 'readiness' ? { ...probe, attempts: [ready] } : probe,
+  );
+  const probe = probes.find(({ type }) => type === 'liveness')!;
+  const textIn = (run: number) => {
+    const failed = { result: 'failure', reason: 'refused', evidence: 'seen' } as const;
+    const finding = attemptFault(
+      { container: { ...container!, probes }, probe },
+      buildAttempt({ run, ...failed }),
+    );
+    return findingText(finding);
+  };
+  expect(textIn(1)).toBe('nothing listens on port 9090; the program listens on port 8080');
+  expect(textIn(2)).toContain('not up yet, another port, or another address');
+});
