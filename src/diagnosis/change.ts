@@ -159,6 +159,7 @@ export type Provision =
   | 'file'
   | 'cpu'
   | 'format'
+  | 'sandbox'
   | 'interpreter'
   | 'mode';
 

@@ -239,6 +239,7 @@ type PodFault =
   /** The pod is deleted, and its containers have ended. */
   | { readonly kind: 'finalizers'; readonly finalizers: readonly string[] }
   | { readonly kind: 'podFailed'; readonly reason: string; readonly text: string }
+  | { readonly kind: 'sandboxFailed'; readonly text: string }
   | {
       readonly kind: 'mountFailed';
       readonly volume: string;

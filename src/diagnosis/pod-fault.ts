@@ -16,7 +16,7 @@ type PodDraft = DiagnosisDraft & { readonly container: string };
 export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
   const found =
     pod.deletedAt === undefined
-      ? (failedAsWhole(pod) ?? unscheduled(pod, now) ?? unmounted(pod) ?? closedGate(pod))
+      ? (failedAsWhole(pod) ?? unscheduled(pod, now) ?? unprepared(pod) ?? closedGate(pod))
       : heldByFinalizers(pod, pod.deletedAt, now);
   if (found === undefined) return [];
   const { kind } = found.fault;
@@ -74,11 +74,17 @@ function ignored({ nodeName, schedulerName = 'default-scheduler' }: PodSpec): Fi
   return proven({ kind: 'ignored', field, name: nodeName ?? schedulerName }, changes);
 }
 
-/** The kubelet mounts volumes before it starts the first container. */
-function unmounted({ events, containers }: PodSummary): Finding | undefined {
+/** The kubelet mounts volumes and makes a sandbox before it starts the first container. */
+function unprepared({ events, containers }: PodSummary): Finding | undefined {
   if (containers.some(({ runs }) => runs.length > 0)) return undefined;
-  const event = events.findLast(({ reason }) => reason === 'FailedMount');
+  const event = events.findLast(
+    ({ reason }) => reason === 'FailedMount' || reason === 'FailedCreatePodSandBox',
+  );
   const message = event && parseKubeletMessage(event.message);
+  if (message?.kind === 'sandbox') {
+    const text = message.text.replace(/^rpc error: code = \w+ desc = /, '');
+    return proven({ kind: 'sandboxFailed', text }, advise({ do: 'provide', what: 'sandbox' }));
+  }
   if (message?.kind !== 'mount') return undefined;
   const { volume = '', text } = message;
   const [missing, key] = [missingObject(text), missingKey(text)];

@@ -53,3 +53,21 @@ it.each([
   const text = `0/1 nodes are available: ${reason} preemption: 0/1 nodes are available.`;
   expect(eventMeaning(eventFacts(text, [])!).change).toBe(change);
 });
+
+it('names the sandbox that a node cannot make', () => {
+  const { metadata, spec } = clusterPod('web');
+  const [now, observer] = [Date.now(), new PodObserver()];
+  const text = 'failed to setup network for sandbox "7be": no IP addresses available in range set';
+  const event = {
+    metadata: { uid: 'e' },
+    involvedObject: { uid: metadata.uid },
+    ...{ type: 'Warning', reason: 'FailedCreatePodSandBox', count: 1 },
+    message: `Failed to create pod sandbox: rpc error: code = Unknown desc = ${text}`,
+  };
+  const status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }] };
+  const events = [...observer.pod({ metadata, spec, status }, now), ...observer.event(event, now)];
+  const { pods } = events.map((each) => toTraceLine(each, now, now)).reduce(fold, EMPTY_SUMMARY);
+  expect(pods.flatMap((pod) => diagnosePod(pod, 9)).map(diagnosisText)).toEqual([
+    `the pod waits: its sandbox cannot be made: ${text}. Look at the container runtime and the network plugin of the node; the manifest is rarely wrong`,
+  ]);
+});

@@ -264,6 +264,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   mode: 'Give the file or folder the mode that the error asks for: defaultMode of its volume, or chmod before the start',
   file: 'Add the file to the image or mount it, or correct its path',
   cpu: 'Use an image that is built for the CPU of the node',
+  sandbox:
+    'Look at the container runtime and the network plugin of the node; the manifest is rarely wrong',
   format: 'Use an image that is built for the CPU of the node, or begin the script with #!',
 };
 

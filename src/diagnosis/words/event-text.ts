@@ -159,8 +159,7 @@ const EVENT_TEXTS: EventTexts = {
   sandbox: (message) => ({
     meaning: "The pod's network and namespaces could not be made: no container of it starts.",
     cause: message.text,
-    change:
-      'Look at the container runtime and the network plugin of the node; the manifest is rarely wrong',
+    change: adviceText({ do: 'provide', what: 'sandbox' }),
     next: TRIES_AGAIN,
   }),
   sandboxChanged: () => ({

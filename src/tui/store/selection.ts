@@ -365,11 +365,12 @@ export function standingOf(
   if (pod.deletedAt !== undefined && ['Failed', 'Succeeded'].includes(pod.phase)) {
     return { standing: 'completed', text: 'deleted', tone: 'dim' };
   }
-  if (pod.phase === 'Failed') {
-    return { standing: 'failed', text: pod.reason || 'failed', tone: 'bad' };
-  }
   if (pod.phase === 'Succeeded') return { standing: 'completed', text: 'completed', tone: 'dim' };
   const [worst] = diagnosesOf(pod, snapshot);
+  if (pod.phase === 'Failed') {
+    const text = pod.reason || (worst === undefined ? 'failed' : troubleText(worst));
+    return { standing: 'failed', text, tone: 'bad' };
+  }
   if (worst !== undefined && isFailing(worst)) {
     return { standing: worst.urgency, text: troubleText(worst), tone: 'bad' };
   }

@@ -71,7 +71,8 @@ const COLUMNS: readonly PodColumn[] = [
   },
   {
     ...{ heading: 'PHASE', min: 8, max: 24, priority: 3, cut: 'middle', isFitted: true },
-    cell: phaseLine,
+    // TROUBLE has the reason of a pod that failed.
+    cell: (pod) => phaseLine({ ...pod, reason: '' }),
   },
   {
     ...{ heading: 'RESTARTS', min: 8, max: 10, priority: 6, align: 'right', isFitted: true },

@@ -375,3 +375,23 @@ describe('a command for the list', () => {
     ui.close();
   });
 });
+
+it.each([
+  ['DeadlineExceeded', 'Failed +\\d +DeadlineExceeded'],
+  ['', 'Failed +\\d +worker crashed'],
+])(
+  'a pod that failed with the reason %j has it, or its cause, as its trouble',
+  async (reason, row) => {
+    const summary = await summaryAt(AT, 'crash-loop', 'many');
+    const pods = summary.pods.map((pod) =>
+      pod.object.metadata.name === 'worker' ? { ...pod, phase: 'Failed' as const, reason } : pod,
+    );
+    const ui = await openUi({
+      summary: { ...summary, pods },
+      at: AT,
+      size: { columns: 119, rows: 40 },
+    });
+    expect(rowsOf(ui).join('\n')).toMatch(new RegExp(`^ +worker .*${row}`, 'm'));
+    ui.close();
+  },
+);
