@@ -142,14 +142,7 @@ function endedWell(pod: PodSummary, container: ContainerView): RunView | undefin
 function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency' | 'needed'> {
   const { pod, container, simulated } = context;
   const by = killerOf(run);
-  const { restartCount } = container;
-  const ended = container.runs.filter(({ endedAt }) => endedAt !== undefined);
-  // Runs before the first that is known have ended too.
-  const ends = Math.max(
-    ended.length + (container.runs[0]?.run ?? 0),
-    run.evidence === undefined ? 0 : restartCount,
-  );
-  const times = Math.max(ends - ended.filter((each) => killerOf(each) !== by).length, 1);
+  const times = timesEnded(container, run);
   if (by === undefined) {
     const symptom = { kind: 'ended', times, exitCode: run.exitCode } as const;
     return { symptom, ...(reportedKill(context, run) ?? endFault(pod, container, run)) };
@@ -167,6 +160,17 @@ function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency
     symptom: { kind: 'killed', times, by },
     ...withFailures(whole, container, by, run.run, run),
   };
+}
+
+/** Returns how many runs have ended as this one did: those before the first that is known are counted as such. */
+function timesEnded({ runs, restartCount }: ContainerView, run: RunView): number {
+  const by = killerOf(run);
+  const ended = runs.filter(({ endedAt }) => endedAt !== undefined);
+  const ends = Math.max(
+    ended.length + (runs[0]?.run ?? 0),
+    run.evidence === undefined ? 0 : restartCount,
+  );
+  return Math.max(ends - ended.filter((each) => killerOf(each) !== by).length, 1);
 }
 
 const UNKNOWN = found({ kind: 'unknown' }, [], { certainty: 'possible' });
@@ -243,7 +247,8 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
   const probes = context.container.probes.map((each) => (each === whole ? probe : each));
   const container = { ...context.container, probes };
   const finding = attemptFault({ container, probe }, inFull(container, probe, last)) ?? UNKNOWN;
-  const kills = container.runs.filter((run) => killerOf(run) === type && hasDied(run)).length;
+  const killed = container.runs.findLast((run) => killerOf(run) === type && hasDied(run));
+  const kills = killed === undefined ? 0 : timesEnded(container, killed);
   if (last.error !== undefined) {
     const error = { kind: 'error', text: last.error } as const;
     const evidence = [error, ...finding.evidence];

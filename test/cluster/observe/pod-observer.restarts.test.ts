@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 
 import { PodObserver } from '../../../src/cluster/observe/pod-observer.js';
+import { diagnosePod } from '../../../src/diagnosis/diagnosis.js';
+import { headline } from '../../../src/diagnosis/words.js';
 import { decisionsOf } from '../../../src/trace/decisions.js';
 import type { Event } from '../../../src/trace/event.js';
+import { fold } from '../../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 import { toTraceLine } from '../../../src/trace/trace-line.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -79,6 +83,11 @@ class Watch {
   #add(now: number, events: readonly Event[]): void {
     this.events.push(...events);
     this.#lines.push(...events.map((event) => toTraceLine(event, NOW + now * 1000, NOW)));
+  }
+
+  diagnosesAt(now: number): string[] {
+    const { pods } = this.#lines.reduce(fold, EMPTY_SUMMARY);
+    return pods.flatMap((pod) => diagnosePod(pod, now)).map(headline);
   }
 
   get decisions(): string[] {
@@ -187,4 +196,19 @@ it('knows the probe that ended a pod that is not restarted, though its event doe
   watch.event(10, 'Warning', 'Unhealthy', FAILED);
   watch.event(10, 'Normal', 'Killing', 'Stopping container app');
   expect(watch.decisions.at(-1)).toBe('killed: Container app failed liveness probe');
+});
+
+// How the last run before the watch ended is not known.
+it('counts the kills before the watch with the one that it has seen, also once the next run fails', () => {
+  const watch = new Watch(LIVENESS);
+  const before = { lastState: run(-30, -10, 137), restartCount: 4 };
+  watch.status(0, 'app:1', { state: { running: { startedAt: time(0) } }, ...before });
+  watch.event(5, 'Warning', 'Unhealthy', FAILED);
+  watch.event(10, 'Warning', 'Unhealthy', FAILED);
+  watch.event(10, 'Normal', 'Killing', KILL);
+  const running = { running: { startedAt: time(11) } };
+  watch.status(11, 'app:1', { state: running, lastState: run(0, 11, 137), restartCount: 5 });
+  expect(watch.diagnosesAt(11)[0]).toMatch(/^app killed 4 ×: liveness 2 × /);
+  watch.event(16, 'Warning', 'Unhealthy', FAILED);
+  expect(watch.diagnosesAt(16)[0]).toMatch(/^app killed 4 ×; liveness 1 × /);
 });
