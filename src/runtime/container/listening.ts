@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { type Clock, withTimeout } from '../../clock/clock.js';
+import { isLoopback } from '../../go/addr.js';
 import type { Inspection } from '../../kubelet/ports.js';
 import { accepts, factsOfContainer, socketsIn, withoutInode } from '../process-facts.js';
 import type { Engine } from './engine.js';
@@ -28,9 +29,13 @@ interface Listener {
 export async function listensInside(listener: Listener): Promise<boolean | undefined> {
   const { holder, port } = listener;
   const text = (await socketsFromHost(holder)) ?? (await socketsFromWithin(listener));
-  return text === undefined
-    ? undefined
-    : socketsIn(text).some((socket) => holder.ips.some((ip) => accepts(socket, ip, port)));
+  if (text === undefined) return undefined;
+  return socketsIn(text).some((socket) =>
+    // The engine does not say which address a container has in slirp4netns or pasta, podman's networks for users.
+    holder.ips.length === 0
+      ? socket.port === port && !isLoopback(socket.address)
+      : holder.ips.some((ip) => accepts(socket, ip, port)),
+  );
 }
 
 async function socketsFromHost(holder: Inspected): Promise<string | undefined> {

@@ -42,6 +42,18 @@ describe("a port of a container whose processes are not this machine's", () => {
     expect(await listens(printed(HEADER + sockets))).toBe(expected);
   });
 
+  it.each([
+    ['at all addresses', line(`${'0'.repeat(32)}:1F90`, '0A'), true],
+    ["at the container's address", line('6402000A:1F90', '0A'), true],
+    ['at 127.0.0.1 only', line('0100007F:1F90', '0A'), false],
+    ['at another port', line('00000000:1F91', '0A'), false],
+  ])(
+    'listens %s, in a network of which the engine tells no address',
+    async (_, sockets, expected) => {
+      expect(await listens(printed(HEADER + sockets), { ...HOLDER, ips: [] })).toBe(expected);
+    },
+  );
+
   it('is found where the image has no IPv6', async () => {
     expect(await listens(printed(HEADER + line('00000000:1F90', '0A'), 1))).toBe(true);
   });
