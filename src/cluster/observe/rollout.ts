@@ -7,7 +7,7 @@ import { FAILED_CREATE } from '../../diagnosis/kubelet-message.js';
 import { missingObject } from '../../diagnosis/start-fault.js';
 import { changeText, waitingText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
-import { age, countdown } from '../../text/duration.js';
+import { age } from '../../text/duration.js';
 import type { EventOf, ReplicaCounts } from '../../trace/event.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
@@ -356,7 +356,7 @@ function podBlocker(pod: PodSummary, t: number): Blocker {
   return plain(`waiting for ${what} of ${name} ${waiting.name}${text === '' ? '' : `: ${text}`}`);
 }
 
-/** `waiting for readiness of web-7d4-x app: HTTP 503 for 41 s` */
+/** The sentences of a pod that has a diagnosis. */
 function diagnosed(pod: PodSummary, diagnosis: Diagnosis, t: number): Blocker {
   const { container, probe } = diagnosis.subject;
   const order = URGENCIES.indexOf(diagnosis.urgency);
@@ -366,5 +366,8 @@ function diagnosed(pod: PodSummary, diagnosis: Diagnosis, t: number): Blocker {
   const attempts = view?.probes.find(({ type }) => type === probe)?.attempts ?? [];
   const last = attempts.findLastIndex((each) => verdictOfAttempt(each) === 'success');
   const since = attempts[last + 1]?.startedAt ?? t;
-  return { order, sentences: [stable, `${stable} for ${countdown(t - since)}`] };
+  return {
+    order,
+    sentences: [stable, waitingText(pod.object.metadata.name, diagnosis, t - since)],
+  };
 }

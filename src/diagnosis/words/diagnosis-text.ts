@@ -1,3 +1,4 @@
+import { countdown } from '../../text/duration.js';
 import type { Diagnosis } from '../fault.js';
 import { faultText, withChange } from './fault-text.js';
 import { outlookText } from './outlook-text.js';
@@ -89,17 +90,18 @@ function pastText(diagnosis: Diagnosis): string {
   return `${run}${fault.kind === 'crashed' ? 'crashed: ' : ''}${faultText(diagnosis)}`;
 }
 
-/** The condition that a rollout waits for: `waiting for readiness of web-7d4-x app: HTTP 503`. */
-export function waitingText(pod: string, diagnosis: Diagnosis): string {
+/** The condition that a rollout waits for: `waiting for readiness of web-7d4-x app: HTTP 503 for 41 s; …`, or without the time. */
+export function waitingText(pod: string, diagnosis: Diagnosis, since?: number): string {
   const { subject, symptom, evidence, fault } = diagnosis;
   if (fault.kind === 'unschedulable') return `${pod} cannot be scheduled: ${fault.text}`;
   const { probe } = subject;
   if (probe === undefined) return `${pod}: ${headline(diagnosis)}`;
   const goal = probe === 'liveness' ? `${pod}: ` : `waiting for ${probe} of ${pod} `;
   const failures = evidence.find((each) => each.kind === 'failures');
-  const reason =
-    symptom.kind === 'failing'
-      ? joined([failures && failureText(failures), faultText(diagnosis)])
-      : reasonText(diagnosis);
-  return withReason(`${goal}${symptomText(diagnosis)}`, reason);
+  const lasts = since === undefined ? '' : ` for ${countdown(since)}`;
+  const effect = `${goal}${symptomText(diagnosis)}`;
+  if (symptom.kind !== 'failing' || failures === undefined) {
+    return `${withReason(effect, reasonText(diagnosis))}${lasts}`;
+  }
+  return withReason(effect, joined([`${failureText(failures)}${lasts}`, faultText(diagnosis)]));
 }

@@ -70,11 +70,11 @@ describe('rolloutState of a Deployment of a real cluster', () => {
     ['good', /^good: complete, 2 of 2 updated and available$/],
     [
       'unready',
-      /^unready: 2 of 2 updated, 0 available, progress deadline of 60 s exceeded, waiting for readiness of unready-67dff79b4-\w+ app: failed; db: connection refused for 7\d s \(and 1 more\)$/,
+      /^unready: 2 of 2 updated, 0 available, progress deadline of 60 s exceeded, waiting for readiness of unready-67dff79b4-\w+ app: failed for 7\d s; db: connection refused \(and 1 more\)$/,
     ],
     [
       'port',
-      /waiting for readiness of port-\S+ app: refused; nothing listens on 127\.0\.0\.1:21120: /,
+      /waiting for readiness of port-\S+ app: refused for [\w.]+ ?s; nothing listens on 127\.0\.0\.1:21120: /,
     ],
     ['crash', /, crash-\S+: app crashed 4 × \(exit 3\): its status has no message \(and 1 more\)/],
     [
