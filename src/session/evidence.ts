@@ -185,34 +185,28 @@ export class EvidenceCollector {
     const tried = this.#tried.get(key) ?? { made: 0, ids: new Set() };
     this.#tried.set(key, tried);
     const { listening } = currentRun(view) ?? {};
-    const idOf = (trial: PlannedTrial): string => JSON.stringify([trial, listening?.sockets]);
     const { probesHTTP2, probesGRPCOverTLS } = behaviorOf(kubelet);
     const ports = listeningPorts(listening);
     const planned = trialsFor(finding.fault, spec, container, ports).filter((trial) => {
       // A kubelet without the field would send the same request again.
       if (trial.field === 'httpGet.protocol' && !probesHTTP2) return false;
       if (trial.field === 'grpc.mode' && !probesGRPCOverTLS) return false;
-      // What failed before the server had begun to listen is tried again.
-      const id = idOf(trial);
+      // What failed before the server had begun to listen, or to answer, is tried again.
+      const id = JSON.stringify([trial, listening?.sockets, finding.fault.kind]);
       if (tried.ids.has(id) || tried.made >= MAX_TRIALS) return false;
       tried.ids.add(id);
       tried.made++;
       return true;
     });
-    // A server may need longer for its first answer.
-    void this.#makeAll(event, run, planned, (timedOut) => tried.ids.delete(idOf(timedOut)));
+    void this.#makeAll(event, run, planned);
     return planned.length;
   }
 
-  /** Makes trials one after the other, and passes on those that ran into their timeouts. */
-  async #makeAll(
-    event: AttemptDone,
-    run: number,
-    planned: readonly PlannedTrial[],
-    onTimeout: (trial: PlannedTrial) => void,
-  ): Promise<void> {
+  /** Makes trials one after the other. */
+  async #makeAll(event: AttemptDone, run: number, planned: readonly PlannedTrial[]): Promise<void> {
     for (const trial of planned) {
-      if (await this.#make(event, run, trial)) onTimeout(trial);
+      // A server may need longer for its first answer.
+      if (await this.#make(event, run, trial)) await this.#make(event, run, trial);
     }
   }
 
@@ -262,7 +256,7 @@ export class EvidenceCollector {
     return this.#isClosed;
   }
 
-  /** Makes a trial, and reports whether it ran into its timeout. */
+  /** Makes a trial, and reports whether it ran into the timeout of the probe. */
   async #make(
     { pod: key, container: name, probe, containerID }: AttemptDone,
     run: number,
@@ -305,7 +299,7 @@ export class EvidenceCollector {
       word,
       latency,
     });
-    return outcome.reason === 'timeout';
+    return outcome.reason === 'timeout' && trial.field !== 'timeoutSeconds';
   }
 }
 
