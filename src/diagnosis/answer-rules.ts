@@ -3,6 +3,7 @@ import {
   type AttemptContext,
   fieldChange,
   found,
+  handlerChange,
   lastLocation,
   listeningIn,
   listeningPorts,
@@ -12,6 +13,7 @@ import {
   portOf,
   provenChanges,
   type Rule,
+  runOf,
   startupChange,
   successesBefore,
 } from './attempt-context.js';
@@ -95,7 +97,9 @@ function closingChange(context: AttemptContext): Finding['changes'] {
   const came = attempt.detail?.body?.length ?? 0;
   if (came < length) return advise({ do: 'correctLength', length, came });
   const ports = provenChanges(context, 'httpGet.port');
-  return ports.length === 1 ? ports : [];
+  if (ports.length === 1) return ports;
+  const headers = provenChanges(context, 'httpGet.httpHeaders');
+  return headers.length > 0 ? headers : handlerChange(context);
 }
 
 /** A probe that has succeeded in this run has no wrong path, port or scheme. */
@@ -191,7 +195,7 @@ export const httpStatus: Rule = (context) => {
       if (text === '' || LIMITED.test(text))
         return found({ kind: 'rateLimited' }, advise({ do: 'noLimit', field }));
       const fields = [`${field}.httpGet.path`];
-      const proven = provenChanges(context, 'httpGet.path');
+      const proven = provenChanges(context, 'httpGet.path').slice(0, 1);
       const otherwise = advise({ do: 'correct', fields, or: 'answer' });
       return found({ kind: 'errorAnswer', text }, proven.length > 0 ? proven : otherwise);
     }
@@ -281,6 +285,9 @@ function hostHeader({ attempt: { detail } }: AttemptContext): string {
   return /^host: *(.+?)\r?$/im.exec(detail?.request ?? '')?.[1] ?? detail?.address ?? '';
 }
 
+/** Seconds for which a program that says it starts has no fault. */
+const START = 30;
+
 /** Words of an answer that a server gives while it starts. */
 const STARTS = /\b(?:starting|startup|loading|warm|boot|initiali[sz]|migrat|not (?:yet )?ready)/i;
 
@@ -290,7 +297,7 @@ function errorAnswer(
   body: string,
   output: readonly string[],
 ): Finding {
-  const { attempt, probe, field, spec, container } = context;
+  const { attempt } = context;
   if (attempt.evidence !== undefined) {
     const before = flapping(context);
     return (
@@ -299,35 +306,64 @@ function errorAnswer(
   }
   const { down, text } = readAnswer(body);
   const before = successesBefore(context);
-  // With a successThreshold, a failure is what keeps a container from ready.
-  const passes = before !== undefined && probe.type === 'readiness' && spec.successThreshold === 1;
-  const input = [400, 422].includes(status) && !before ? inputAskedFor(text) : undefined;
   const [first] = down;
-  const isOfSurroundings = before === undefined && probe.type !== 'liveness';
-  const words = first?.text ?? text;
-  const surrounding = isOfSurroundings ? surroundingAdvice(words, container.spec) : undefined;
-  const changes = advise(
-    input === undefined
-      ? (surrounding ?? {
-          do: 'fixAnswer',
-          probe: probe.type,
-          ...(text === '' && first === undefined && { isSilent: true }),
-          ...(passes && { passes }),
-        })
-      : { do: 'sendInput', field, ...input },
-  );
+  const isSilent = first === undefined && text === '';
+  const changes = fixChange(context, status, first?.text ?? text, isSilent);
   const evidence = before === undefined ? [] : [before];
   if (first !== undefined) {
     const parts = down.map(({ name }) => name);
     return found({ kind: 'dependencyDown', parts, text: first.text }, changes, { evidence });
   }
-  // Without a success, the answers of a start are what the liveness probe counts.
-  const start = before === undefined && STARTS.test(text) ? startupChange(context) : [];
   if (text !== '') {
-    const proven = provenChanges(context, 'httpGet.path');
+    // Without a success, the answers of a start are what the liveness probe counts.
+    const start = before === undefined && STARTS.test(text) ? startupChange(context) : [];
+    const proven = provenChanges(context, 'httpGet.path').slice(0, 1);
     return found({ kind: 'errorAnswer', text }, [...proven, ...start, ...changes], { evidence });
   }
-  // An answer without a word: the log has the error.
+  return silentAnswer(context, status, output, changes);
+}
+
+function fixChange(
+  context: AttemptContext,
+  status: number,
+  text: string,
+  isSilent: boolean,
+): Finding['changes'] {
+  const { probe, field, spec, container } = context;
+  const isFirst = successesBefore(context) === undefined;
+  const input = [400, 422].includes(status) && isFirst ? inputAskedFor(text) : undefined;
+  if (input !== undefined) return advise({ do: 'sendInput', field, ...input });
+  const isOfSurroundings = isFirst && probe.type !== 'liveness';
+  const surrounding = isOfSurroundings ? surroundingAdvice(text, container.spec) : undefined;
+  if (surrounding !== undefined) return advise(surrounding);
+  if (probe.type === 'readiness' && isStarting(context, text)) return [];
+  // With a successThreshold, a failure is what keeps a container from ready.
+  const passes = !isFirst && probe.type === 'readiness' && spec.successThreshold === 1;
+  const isOfRequest = status < 500 || spec.httpGet?.path?.includes('?') === true;
+  return advise({
+    do: 'fixAnswer',
+    probe: probe.type,
+    ...(isSilent && { isSilent }),
+    ...(passes && { passes }),
+    ...(isOfRequest && { field }),
+  });
+}
+
+/** Reports whether the answer is that of a program that has just begun. */
+function isStarting(context: AttemptContext, text: string): boolean {
+  const { startedAt = 0 } = runOf(context) ?? {};
+  const isYoung = (context.attempt.endedAt ?? 0) - startedAt < START;
+  return isYoung && STARTS.test(text) && successesBefore(context) === undefined;
+}
+
+/** Finds what is known of an answer without a word: the log has the error. */
+function silentAnswer(
+  context: AttemptContext,
+  status: number,
+  output: readonly string[],
+  changes: Finding['changes'],
+): Finding {
+  const { attempt, field, container } = context;
   const logged = reportedError(output);
   if (logged !== undefined) {
     const { text: error, at } = logged;
@@ -341,5 +377,12 @@ function errorAnswer(
       provenChanges(context, 'httpGet.httpHeaders'),
     );
   }
-  return flapping(context, changes) ?? found({ kind: 'statusOnly', status, isReported: false });
+  const isUnlogged = status === 500 && listeningIn(context)?.started === true;
+  return (
+    flapping(context, changes) ??
+    found(
+      { kind: 'statusOnly', status, isReported: false },
+      isUnlogged ? advise({ do: 'logErrors' }) : [],
+    )
+  );
 }

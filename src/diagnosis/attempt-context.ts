@@ -13,6 +13,7 @@ import { oneLine } from './answer.js';
 import { advise, type Change, type FieldValue } from './change.js';
 import type { EvidenceOf, Finding, Socket } from './fault.js';
 import { reportedError } from './program-output.js';
+import { NO_PATH } from './trials.js';
 
 export type EndedAttempt = AttemptOutcome & {
   readonly run: number;
@@ -140,8 +141,16 @@ export function passedTrials(
   field: string,
 ): readonly TrialView[] {
   return probe.trials.filter(
-    (trial) => trial.run === attempt.run && trial.field === field && trial.result === 'success',
+    ({ run, field: tried, result, to }) =>
+      run === attempt.run && tried === field && result === 'success' && to !== NO_PATH.to,
   );
+}
+
+/** Returns what to do where other paths of the same server are answered, whatever their status. */
+export function handlerChange(context: AttemptContext): readonly Change[] {
+  const { word = '' } = trialOf(context, `${context.field}.httpGet.path`, NO_PATH.to) ?? {};
+  const { path = '/' } = context.spec.httpGet ?? {};
+  return /\d{3}/.test(word) ? advise({ do: 'fixHandler', path }) : [];
 }
 
 /** Returns the change of a field that its trial shows to help, or one that is only a guess. */

@@ -9,6 +9,7 @@ import {
   found,
   listeningIn,
   listeningPorts,
+  outputOf,
   provenChanges,
   type Rule,
   trialOf,
@@ -125,11 +126,15 @@ const grpcFailed: Rule = (context) => {
   switch (reason) {
     case 'unimplemented':
       return found({ kind: 'noHealthService' }, advise({ do: 'serveHealth', field }));
-    case 'unknownService':
+    case 'unknownService': {
+      const proven = provenChanges(context, 'grpc.service').slice(0, 1);
+      const otherwise = advise({ do: 'grpcService', field, isSet: service !== '' });
+      const listed = [...serviceNames(context), probe.type];
       return found(
-        { kind: 'unknownService', service },
-        advise({ do: 'grpcService', field, isSet: service !== '' }),
+        { kind: 'unknownService', service, listed },
+        proven.length > 0 ? proven : otherwise,
       );
+    }
     case 'notServing':
       return found({ kind: 'notServing', service }, advise({ do: 'reportServing', service }));
     case 'notConnected': {
@@ -150,6 +155,15 @@ const grpcFailed: Rule = (context) => {
     }
   }
 };
+
+/** Service names of gRPC, which end in a name with a capital letter: `shop.v1.Orders`. */
+const SERVICE = /(?<![\w./-])[a-z]\w*(?:\.\w+)*\.[A-Z]\w+(?![\w./-])/g;
+const MAX_SERVICES = 3;
+
+function serviceNames({ container, attempt }: AttemptContext): readonly string[] {
+  const names = outputOf(container, attempt).flatMap((line) => line.match(SERVICE) ?? []);
+  return [...new Set(names)].slice(0, MAX_SERVICES);
+}
 
 /** The status with which a gRPC server has answered: without an answer it is Unavailable. */
 const STATUS = /rpc error: code = ((?!Unavailable|Canceled)\w+) desc = (.+)/;

@@ -39,6 +39,8 @@ export type Advice =
       readonly passes?: boolean;
       /** The answer has no words. */
       readonly isSilent?: true;
+      /** The answer depends on the request, such as its query. */
+      readonly field?: string;
     }
   | {
       readonly do: 'sendInput';
@@ -116,7 +118,11 @@ export type Advice =
   | { readonly do: 'executable' }
   | { readonly do: 'loadImage' }
   | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
-  | { readonly do: 'hook'; readonly hook: string }
+  | { readonly do: 'hook'; readonly hook: string; readonly goesOn?: true }
+  /** Other paths of the server are answered. */
+  | { readonly do: 'fixHandler'; readonly path: string }
+  /** It answers an error, and writes nothing of it. */
+  | { readonly do: 'logErrors' }
   | { readonly do: 'logs'; readonly logs: LogsOf }
   | { readonly do: 'onceKube' }
   | { readonly do: 'schedule'; readonly ways: readonly ScheduleWay[] }
@@ -161,7 +167,8 @@ export type Provision =
   | 'format'
   | 'sandbox'
   | 'interpreter'
-  | 'mode';
+  | 'mode'
+  | 'component';
 
 export type ObjectKind =
   | 'Secret'

@@ -9,6 +9,7 @@ import {
   distinctPorts,
   fieldChange,
   found,
+  handlerChange,
   hostOf,
   lastLocation,
   lastOutput,
@@ -22,7 +23,6 @@ import {
   runOf,
   startupChange,
   successesBefore,
-  trialOf,
 } from './attempt-context.js';
 import { advise, unproven } from './change.js';
 import type { Evidence, Finding, Socket } from './fault.js';
@@ -331,8 +331,8 @@ function slowAnswer(context: AttemptContext): Finding | undefined {
   const began = context.attempt.detail?.timings.firstByte;
   const slowest = slowestAnswer(context);
   const field = `${context.field}.timeoutSeconds`;
-  const trial = trialOf(context, field);
-  const passed = trial?.result === 'success' ? trial : undefined;
+  // A quick answer does not show that the timeout is too short.
+  const passed = passedTrials(context, field).find((each) => each.latency > NEAR * 1000 * timeout);
   if (passed === undefined && began === undefined && slowest <= NEAR * 1000 * timeout) {
     return undefined;
   }
@@ -355,7 +355,8 @@ function noAnswer(context: AttemptContext): Finding {
   // A cluster's kubelet reports only which step an HTTP attempt had reached.
   const isAccepted = attempt.detail?.timings.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
-  const changes = successesBefore(context) === undefined ? startupChange(context) : [];
+  const isFirst = successesBefore(context) === undefined;
+  const changes = isFirst ? [...handlerChange(context), ...startupChange(context)] : [];
   return found({ kind: 'noAnswer', timeout: spec.timeoutSeconds, accepted }, changes);
 }
 

@@ -169,7 +169,12 @@ type CommandFault =
 type GrpcFault =
   | { readonly kind: 'notServing'; readonly service: string }
   | { readonly kind: 'noHealthService' }
-  | { readonly kind: 'unknownService'; readonly service: string }
+  /** `listed` has names that it may know: those in the program's output, and the probe's type. */
+  | {
+      readonly kind: 'unknownService';
+      readonly service: string;
+      readonly listed: readonly string[];
+    }
   | { readonly kind: 'notPlainGrpc'; readonly speaks?: 'TLS' };
 
 type EndFault =

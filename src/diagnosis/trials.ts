@@ -46,7 +46,15 @@ export function trialsFor(
       return redirectTrials(fault, spec);
     case 'closedEarly':
       if (fault.after !== 'nothing') return [];
-      return [...otherScheme(spec), ...otherPortsOfPath(spec, container, listens)];
+      return [
+        ...otherScheme(spec),
+        ...otherPortsOfPath(spec, container, listens),
+        ...(spec.httpGet ? [headerTrial(spec, 'Host', 'localhost'), NO_PATH] : []),
+      ];
+    case 'unknownService':
+      return [...fault.listed, ...(fault.service === '' ? [] : [''])].map((to) => {
+        return { field: 'grpc.service', to };
+      });
     case 'statusOnly':
       return fault.status === 400 && spec.httpGet !== undefined
         ? [headerTrial(spec, 'Host', 'localhost')]
@@ -55,7 +63,10 @@ export function trialsFor(
       return [headerTrial(spec, 'Host', 'localhost')];
     case 'noAnswer':
     case 'slowAnswer':
-      return spec.timeoutSeconds < PATIENT ? [{ field: 'timeoutSeconds', to: PATIENT }] : [];
+      return [
+        ...(spec.timeoutSeconds < PATIENT ? [{ field: 'timeoutSeconds', to: PATIENT }] : []),
+        ...(fault.kind === 'noAnswer' && spec.httpGet ? [NO_PATH] : []),
+      ];
     default:
       return [];
   }
@@ -89,11 +100,21 @@ function otherPortsOfPath(...args: Parameters<typeof otherPorts>): readonly Plan
   return otherPorts(...args).map((trial) => ({ ...trial, isOfPath: true }));
 }
 
-/** Returns a trial of the parameters with which Vault and OpenBao let a standby count as healthy. */
+/** Parameters with which Vault and OpenBao let a standby count as healthy, and then one for disaster recovery. */
+const STANDBY = [
+  ['standbyok=true', 'perfstandbyok=true'],
+  ['standbyok=true', 'perfstandbyok=true', 'drsecondarycode=200'],
+];
+
 function standby({ text }: FaultOf<'errorAnswer'>, { httpGet }: Probe): readonly PlannedTrial[] {
   const { path = '/' } = httpGet ?? {};
-  if (httpGet === undefined || path.includes('?') || !/\bstandby: true\b/.test(text)) return [];
-  return [{ field: 'httpGet.path', to: `${path}?standbyok=true&perfstandbyok=true` }];
+  if (httpGet === undefined || !/\bstandby: true\b/.test(text)) return [];
+  const has = (parameter: string): boolean => path.split(/[?&]/).includes(parameter);
+  return STANDBY.flatMap((parameters) => {
+    const missing = parameters.filter((each) => !has(each)).join('&');
+    const to = `${path}${path.includes('?') ? '&' : '?'}${missing}`;
+    return missing === '' ? [] : [{ field: 'httpGet.path', to }];
+  });
 }
 
 function headerTrial({ httpGet }: Probe, name: string, value: string): PlannedTrial {

@@ -104,7 +104,7 @@ function runningHook({ pod, container, now }: Context): DiagnosisDraft[] {
   );
   const since = isRunning ? hook.since : isHidden ? started?.lastAt : undefined;
   if (role === 'init' || since === undefined || now - since < DIAGNOSED_AFTER) return [];
-  return [waitingDraft('hookRunning', { do: 'hook', hook: 'postStart' })];
+  return [waitingDraft('hookRunning', { do: 'hook', hook: 'postStart', goesOn: true })];
 }
 
 function waitingDraft(kind: 'initRunning' | 'hookRunning', advice?: Advice): DiagnosisDraft {

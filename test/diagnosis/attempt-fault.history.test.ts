@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { Probe } from '../../src/api/index.js';
 import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
+import { NO_PATH } from '../../src/diagnosis/trials.js';
 import { findingText } from '../../src/diagnosis/words.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import type { AttemptView, ProbeView } from '../../src/trace/summary/probe-view.js';
@@ -54,6 +55,25 @@ it.each([
     expect(said({ httpGet: { path: '/', port: 80 } }, attempts, TRIED)).toBe(text);
   },
 );
+
+it('takes a quick answer to an attempt with a longer timeout for no proof', () => {
+  const attempts = [buildAttempt({ startedAt: 0, endedAt: 1, ...TIMEOUT })];
+  const trials = TRIED.trials.map((trial) => ({ ...trial, latency: 25 }));
+  expect(said({ httpGet: { path: '/', port: 80 } }, attempts, { trials })).toBe(
+    'the connection was not accepted within the timeout of 1 s',
+  );
+});
+
+it.each([
+  ['404', '. Fix what the program does at /healthz: it answers other paths'],
+  ['closed', '; path /kprobe-no-such-path was tried: closed'],
+])('an answer to another path (%s) shows whether the handler or the server fails', (word, text) => {
+  const field = 'readinessProbe.httpGet.path';
+  const tried = { run: 0, field, to: NO_PATH.to, result: 'failure', word, latency: 1 } as const;
+  const closed = buildAttempt({ result: 'failure', reason: 'closed' });
+  const hint = said({ httpGet: { path: '/healthz', port: 80 } }, [closed], { trials: [tried] });
+  expect(hint).toBe(`the server accepts the connection, and closes it without an answer${text}`);
+});
 
 it.each([
   [

@@ -501,3 +501,25 @@ it('a text of the answer is named beside its status', () => {
     'Correct readinessProbe.httpGet.path or readinessProbe.httpGet.httpHeaders',
   );
 });
+
+it.each<[string, number, string, string | undefined]>([
+  ['/healthz', 500, '', 'Let the program log its errors: it wrote none with this answer'],
+  ['/healthz', 503, 'no workers', 'Fix what the answer names; no field of the probe is wrong'],
+  [
+    '/healthz?green',
+    503,
+    'no workers',
+    'Fix what the answer names, or correct readinessProbe.httpGet.path',
+  ],
+  [
+    '/healthz',
+    408,
+    'no workers',
+    'Fix what the answer names, or correct readinessProbe.httpGet.path',
+  ],
+  ['/healthz', 503, 'warming up', undefined],
+])('an answer at %s with %i and "%s" has the advice: %s', (path, statusCode, body, advice) => {
+  const answer = { statusCode, endedAt: 5, detail: detail({ body }) };
+  const finding = findingOf({ httpGet: { path, port: 80 } }, answer, [], {});
+  expect(firstChange(finding!)).toBe(advice);
+});

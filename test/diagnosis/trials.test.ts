@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
-import { trialsFor } from '../../src/diagnosis/trials.js';
+import { NO_PATH, trialsFor } from '../../src/diagnosis/trials.js';
 import { firstChange } from '../../src/diagnosis/words.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import { buildAttempt } from '../helpers/attempt.js';
@@ -29,9 +29,11 @@ it('a path that the port does not have is tried at other ports of the program', 
   expect(trials.map(({ to }) => to)).toEqual(['/healthz/', 'admin', 9090, 9001]);
 });
 
+const HOST = [{ name: 'Host', value: 'localhost' }];
+
 it.each([
-  ['/healthz', ['HTTPS', 'admin', 9090]],
-  ['/', ['HTTPS']],
+  ['/healthz', ['HTTPS', 'admin', 9090, HOST, NO_PATH.to]],
+  ['/', ['HTTPS', HOST, NO_PATH.to]],
 ])('a server that closes connections for %s is tried with %j', (path, values) => {
   const spec = buildProbe({ httpGet: { path, port: 8080 } });
   const closed = { kind: 'closedEarly', after: 'nothing', reset: false } as const;
@@ -65,4 +67,37 @@ it('another port that has the path is proposed', () => {
   const attempt = buildAttempt({ result: 'failure', statusCode: 404 });
   const finding = attemptFault({ container: container!, probe }, attempt);
   expect(firstChange(finding!)).toBe(`Set ${field} to admin (tried: 200)`);
+});
+
+const STANDBY = { kind: 'errorAnswer', text: 'sealed: false, standby: true' } as const;
+const ALL = 'standbyok=true&perfstandbyok=true';
+
+it.each([
+  ['/v1/sys/health', [`?${ALL}`, `?${ALL}&drsecondarycode=200`]],
+  [
+    '/v1/sys/health?standbyok=true',
+    ['&perfstandbyok=true', '&perfstandbyok=true&drsecondarycode=200'],
+  ],
+  [`/v1/sys/health?${ALL}`, ['&drsecondarycode=200']],
+])('a standby of Vault at %s is tried with the parameters that it lacks', (path, added) => {
+  const spec = buildProbe({ httpGet: { path, port: 8200 } });
+  const trials = trialsFor(STANDBY, spec, buildContainer());
+  expect(trials.map(({ to }) => to)).toEqual(added.map((each) => `${path}${each}`));
+});
+
+it.each([
+  ['', ['shop.v1.Orders', 'readiness']],
+  ['shop', ['shop.v1.Orders', 'readiness', '']],
+])('a health service that does not know "%s" is asked for %j', (service, names) => {
+  const spec = buildProbe({ grpc: { port: 9000, service } });
+  const listed = ['shop.v1.Orders', 'readiness'];
+  const trials = trialsFor({ kind: 'unknownService', service, listed }, spec, buildContainer());
+  expect(trials.map(({ to }) => to)).toEqual(names);
+});
+
+it('a server that does not answer is asked for another path, too', () => {
+  const spec = buildProbe({ httpGet: { path: '/healthz', port: 8080 } });
+  const silent = { kind: 'noAnswer', timeout: 1, accepted: true } as const;
+  const trials = trialsFor(silent, spec, buildContainer());
+  expect(trials.map(({ to }) => to)).toEqual([10, NO_PATH.to]);
 });

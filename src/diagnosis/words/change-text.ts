@@ -45,7 +45,7 @@ function replayText({ length, before, after }: Extract<Proof, { kind: 'replayed'
 }
 
 export function valueText(value: FieldValue): string {
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return String(value) || '""';
   return value.map((header) => `${header.name}: ${header.value}`).join(', ');
 }
 
@@ -78,9 +78,10 @@ const ADVICE_TEXTS: AdviceTexts = {
       : `Fix what the error names, or the program at ${advice.at}`,
   fixCheck: ({ field, worked }) =>
     `Fix what the command checks${worked ? ': it has succeeded in this run' : `, or correct ${field}`}`,
-  fixAnswer: ({ probe, passes, isSilent }) => {
+  fixAnswer: ({ probe, passes, isSilent, field }) => {
     const fix = isSilent ? 'Find out why the program answers so' : 'Fix what the answer names';
     if (passes === true) return `${fix}, or raise ${probe}Probe.failureThreshold if it passes`;
+    if (field !== undefined) return `${fix}, or correct ${field}.httpGet.path`;
     return FIX_ANSWER[probe] ?? `${fix}; no field of the probe is wrong`;
   },
   sendInput: ({ field, isHeader, name }) =>
@@ -185,10 +186,14 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.or === 'image'
       ? 'Correct image, or add imagePullSecrets for its registry'
       : 'Add imagePullSecrets for its registry, which limits how often images are pulled, or wait',
+  fixHandler: ({ path }) => `Fix what the program does at ${path}: it answers other paths`,
+  logErrors: () => 'Let the program log its errors: it wrote none with this answer',
   hook: (advice) =>
-    advice.hook === 'postStart'
-      ? 'Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry'
-      : 'Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds',
+    advice.goesOn
+      ? 'Let the command of lifecycle.postStart end by itself'
+      : advice.hook === 'postStart'
+        ? 'Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry'
+        : 'Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds',
   logs: (advice) => {
     const { pod, namespace, container, previous } = advice.logs;
     return `kubectl logs ${pod} -n ${namespace} -c ${container}${previous ? ' --previous' : ''} shows its output`;
@@ -262,6 +267,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   interpreter:
     'Save the script with line ends of Unix (LF), or add its interpreter (#!) to the image; for a binary, its C library',
   mode: 'Give the file or folder the mode that the error asks for: defaultMode of its volume, or chmod before the start',
+  component:
+    'Register what it asks for (a bean, a provider, a service), or activate the profile or module that has it',
   file: 'Add the file to the image or mount it, or correct its path',
   cpu: 'Use an image that is built for the CPU of the node',
   sandbox:

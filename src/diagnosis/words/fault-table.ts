@@ -97,7 +97,8 @@ const FAULT_TEXTS: FaultTexts = {
     const trial = evidence.find((each) => each.kind === 'trial');
     const limit =
       timeout === undefined ? 'timeoutSeconds (1 by default)' : `the timeout of ${timeout} s`;
-    const longer = trial === undefined ? '' : `, nor within ${valueText(trial.to)} s`;
+    const longer =
+      trial === undefined || trial.isSuccess ? '' : `, nor within ${valueText(trial.to)} s`;
     switch (accepted) {
       case true:
         return `the server accepts the connection, but does not answer within ${limit}${longer}`;
