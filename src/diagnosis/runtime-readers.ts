@@ -88,7 +88,8 @@ export const python: Reader = (lines) => {
   const ofProgram = after
     .slice(0, end)
     .filter(
-      (line) => !/\/(?:lib\/python|site-packages|dist-packages)|"<(?:frozen|string)/.test(line),
+      (line) =>
+        !/\/(?:lib\/python|site-packages|dist-packages)|"<(?:frozen|string)|\.pyx"/.test(line),
     );
   const [, path, row] = lastExec(ofProgram, /^\s+File "(.+?)", line (\d+)/) ?? [];
   const at = path === undefined ? undefined : `${baseName(path)}:${row}`;
@@ -228,7 +229,7 @@ export const options: Reader = (lines) => {
 
 /** Complaints about a command line: of Go, getopt, Python, Rust, Java and their libraries. */
 export const BAD_OPTION =
-  /\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\bInvalid (?:initial|maximum|thread) \w+ size: -/i;
+  /\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Initial heap size set to a larger|^Conflicting collector combinations/i;
 
 export const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

@@ -164,6 +164,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'access',
     /\bEACCES\b|\bEPERM\b|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
   ),
+  provide(
+    'component',
+    /required a bean of type|\bNo qualifying bean\b|can't resolve dependencies of|\bUnable to resolve service for type\b|\bNo implementation for \S+ was bound/,
+  ),
   provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
   provide(
     'module',
@@ -214,7 +218,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('shellTest', BAD_TEST),
   provide(
     'file',
-    /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile/i,
+    /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|^node: \S+: not found$/i,
   ),
   provide(
     'license',

@@ -264,6 +264,25 @@ DATABASE_URL must be set
 note: run with \`RUST_BACKTRACE=1\``,
     'panic: DATABASE_URL must be set (src/main.rs:2:5)',
   ],
+  [
+    'a JVM',
+    `Error occurred during initialization of VM
+Initial heap size set to a larger value than the maximum heap size`,
+    'Initial heap size set to a larger value than the maximum heap size',
+  ],
+  [
+    'Nest',
+    "[Nest] 41  - 11/29/2026, 7:37:34 AM   ERROR [ExceptionHandler] Nest can't resolve Orders",
+    "Nest can't resolve Orders",
+  ],
+  [
+    'Python, at a place of a compiled module',
+    `Traceback (most recent call last):
+  File "/usr/lib/python3.11/asyncio/runners.py", line 118, in run
+  File "uvloop/loop.pyx", line 1515, in uvloop.loop.Loop.run_until_complete
+FileNotFoundError: [Errno 2] No such file or directory`,
+    'FileNotFoundError: [Errno 2] No such file or directory',
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];
