@@ -138,7 +138,7 @@ function withChange(probes: string, proven: Diagnosis | undefined, port: number)
   const without = probes.replace(new RegExp(`(?:, ${key}: [^,}]+|${key}: [^,}]+, )`), '');
   return rest.length === 1
     ? without.replace(`${probe}: {`, `${probe}: {${set}, `)
-    : without.replace('httpGet: {', `httpGet: {${set}, `);
+    : without.replace(`${rest[0]}: {`, `${rest[0]}: {${set}, `);
 }
 
 async function neighborOf(
