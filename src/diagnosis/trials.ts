@@ -100,21 +100,16 @@ function otherPortsOfPath(...args: Parameters<typeof otherPorts>): readonly Plan
   return otherPorts(...args).map((trial) => ({ ...trial, isOfPath: true }));
 }
 
-/** Parameters with which Vault and OpenBao let a standby count as healthy, and then one for disaster recovery. */
-const STANDBY = [
-  ['standbyok=true', 'perfstandbyok=true'],
-  ['standbyok=true', 'perfstandbyok=true', 'drsecondarycode=200'],
-];
+/** Parameters with which Vault and OpenBao let a standby count as healthy. One for disaster recovery serves no clients. */
+const STANDBY = ['standbyok=true', 'perfstandbyok=true'];
 
 function standby({ text }: FaultOf<'errorAnswer'>, { httpGet }: Probe): readonly PlannedTrial[] {
   const { path = '/' } = httpGet ?? {};
   if (httpGet === undefined || !/\bstandby: true\b/.test(text)) return [];
-  const has = (parameter: string): boolean => path.split(/[?&]/).includes(parameter);
-  return STANDBY.flatMap((parameters) => {
-    const missing = parameters.filter((each) => !has(each)).join('&');
-    const to = `${path}${path.includes('?') ? '&' : '?'}${missing}`;
-    return missing === '' ? [] : [{ field: 'httpGet.path', to }];
-  });
+  const has = path.split(/[?&]/);
+  const missing = STANDBY.filter((parameter) => !has.includes(parameter)).join('&');
+  const to = `${path}${path.includes('?') ? '&' : '?'}${missing}`;
+  return missing === '' ? [] : [{ field: 'httpGet.path', to }];
 }
 
 function headerTrial({ httpGet }: Probe, name: string, value: string): PlannedTrial {

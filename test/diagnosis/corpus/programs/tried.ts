@@ -1,6 +1,5 @@
 import { answers, js, JS_OK, node, OK, type ProgramCase, READY, readyAt } from './program-case.js';
 
-const STANDBY = `{"initialized":true,"sealed":false,"standby":true}`;
 const YELLOW = `{"status":"yellow","timed_out":true}`;
 const WEB = `import com.sun.net.httpserver.HttpServer;
 public class Web {
@@ -72,20 +71,6 @@ export const TRIED: readonly ProgramCase[] = [
     fault: { kind: 'statusOnly', status: 500 },
     field: '"logErrors"',
     cure: JS_OK,
-  },
-  {
-    name: 'vault-disaster-recovery',
-    needs: ['node'],
-    files: {
-      'app.js': node(
-        `s.statusCode = q.url.includes('drsecondarycode=200') ? 200 : 472; s.end('${STANDBY}')`,
-      ),
-    },
-    command: js,
-    probes: readyAt('"/v1/sys/health?standbyok=true"'),
-    fault: { kind: 'errorAnswer' },
-    field: 'drsecondarycode',
-    cure: 'proven',
   },
   {
     name: 'query-that-waits-for-green',
