@@ -17,9 +17,10 @@ import {
 } from './attempt-context.js';
 import { advise } from './change.js';
 import { commandCannotRun, commandFailed, scriptMisread } from './command-rules.js';
-import { refused, timedOut, unknownHost, unknownPortName } from './connection-rules.js';
+import { refused, unknownHost, unknownPortName } from './connection-rules.js';
 import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, waitAdvice } from './surroundings.js';
+import { timedOut } from './timeout-rules.js';
 import { trialsFor } from './trials.js';
 
 export function attemptFault(

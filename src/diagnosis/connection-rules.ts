@@ -1,7 +1,7 @@
 import type { Container, Probe } from '../api/index.js';
 import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { type ProbeView } from '../trace/summary/probe-view.js';
 import {
   asksOtherHost,
   type AttemptContext,
@@ -9,13 +9,11 @@ import {
   distinctPorts,
   fieldChange,
   found,
-  handlerChange,
   hostOf,
   lastLocation,
   lastOutput,
   listeningIn,
   outputOf,
-  passedBefore,
   passedTrials,
   portOf,
   provenChanges,
@@ -26,7 +24,6 @@ import {
 } from './attempt-context.js';
 import { advise, unproven } from './change.js';
 import type { Evidence, Finding, Socket } from './fault.js';
-import { wasAccepted } from './kubelet-message.js';
 import { takenPort } from './program-output.js';
 import { handlerOf } from './trials.js';
 
@@ -270,136 +267,6 @@ function isQuiet(context: AttemptContext): boolean {
   // Facts without a socket are recorded each time.
   const last = Math.max(written, sockets.length > 0 ? t : startedAt);
   return state === undefined && (context.attempt.endedAt ?? 0) - last >= QUIET;
-}
-
-/** Share of the timeout up to which answers count as quick. */
-const QUICK = 0.2;
-/** Answers that say how quick the server is now. */
-const LATEST = 3;
-/** Share of the timeout from which on an answer is near it. */
-const NEAR = 0.5;
-
-export const timedOut: Rule = (context) => {
-  const { spec, attempt, field } = context;
-  if (attempt.reason !== 'timeout' || spec.exec !== undefined) return undefined;
-  const { timeoutSeconds: timeout } = spec;
-  const began = attempt.detail?.timings.firstByte;
-  const isStream =
-    /^content-type: *(?:text\/event-stream|multipart\/x-mixed-replace|application\/x-ndjson)/im.test(
-      context.response,
-    );
-  if (began !== undefined && (isStream || began < NEAR * 1000 * timeout)) {
-    const changes = advise({ do: 'shortAnswer', field });
-    return found({ kind: 'unfinishedAnswer', timeout, isStream }, changes, {
-      evidence: [{ kind: 'answer', began }],
-    });
-  }
-  return stalled(context) ?? slowAnswer(context) ?? noAnswer(context);
-};
-
-function stalled(context: AttemptContext): Finding | undefined {
-  const { spec, attempt, field } = context;
-  const { timeoutSeconds: timeout } = spec;
-  const before = successesBefore(context);
-  const state = listeningIn(context)?.state;
-  // The first answers of a runtime that compiles as it goes are slow.
-  const latest = passedBefore(context)
-    .slice(-LATEST)
-    .map(({ latency }) => latency);
-  const slow = latest.length > 0 ? Math.max(...latest) : slowestAnswer(context, attempt.run);
-  const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
-  const is = state === 'busy' ? undefined : state;
-  if (!isQuick && is === undefined) return undefined;
-  const fault = { kind: 'stalled', timeout, ...(state && { process: state }) } as const;
-  const { lastAt = Infinity } = before ?? {};
-  const lasts = !state && (attempt.endedAt ?? 0) - lastAt >= LASTING + 3 * spec.periodSeconds;
-  const changes = advise(
-    is
-      ? { do: 'resume', is }
-      : lasts
-        ? { do: 'findWait' }
-        : { do: 'tolerate', field, process: state },
-  );
-  return found(fault, changes, { evidence: before === undefined ? [] : [before] });
-}
-
-/** Seconds beside three attempts, after which a server is not expected to answer again by itself. */
-const LASTING = 10;
-
-function slowAnswer(context: AttemptContext): Finding | undefined {
-  const { timeoutSeconds: timeout } = context.spec;
-  const began = context.attempt.detail?.timings.firstByte;
-  const slowest = slowestAnswer(context);
-  const field = `${context.field}.timeoutSeconds`;
-  // A quick answer does not show that the timeout is too short.
-  const passed = passedTrials(context, field).find((each) => each.latency > NEAR * 1000 * timeout);
-  if (passed === undefined && began === undefined && slowest <= NEAR * 1000 * timeout) {
-    return undefined;
-  }
-  const longest = passed?.latency ?? Math.max(slowest, began ?? 0);
-  const to = Math.max(timeout + 1, Math.ceil((1.5 * longest) / 1000));
-  // No single attempt proves a value for a latency that rises.
-  const rising = risingLatency(context);
-  const proof =
-    passed !== undefined && rising === undefined
-      ? ({ kind: 'tried', result: passed.word } as const)
-      : ({ kind: 'none' } as const);
-  return found({ kind: 'slowAnswer', timeout, rising }, [{ kind: 'field', field, to, proof }], {
-    evidence: slowEvidence(slowest, began, passed?.latency),
-    certainty: passed === undefined ? 'likely' : 'proven',
-  });
-}
-
-function noAnswer(context: AttemptContext): Finding {
-  const { spec, attempt } = context;
-  // A cluster's kubelet reports only which step an HTTP attempt had reached.
-  const isAccepted = attempt.detail?.timings.connect !== undefined || wasAccepted(attempt.output);
-  const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
-  const isFirst = successesBefore(context) === undefined;
-  const changes = isFirst ? [...handlerChange(context), ...startupChange(context)] : [];
-  return found({ kind: 'noAnswer', timeout: spec.timeoutSeconds, accepted }, changes);
-}
-
-/** Answers in a row whose latencies are compared. */
-const RECENT = 6;
-
-/** Returns the first and the last latency, in milliseconds, of a run's recent answers where each took longer than the one before. */
-function risingLatency(context: AttemptContext): { from: number; to: number } | undefined {
-  const recent = context.probe.attempts
-    .filter(({ run }) => run === context.attempt.run)
-    .filter((each) => verdictOfAttempt(each) === 'success')
-    .slice(-RECENT)
-    .map(({ latency }) => latency);
-  const [from = 0, to = 0] = [recent[0], recent.at(-1)];
-  const rises = recent.slice(1).every((latency, at) => latency > (recent[at] ?? 0));
-  // A few latencies rise by chance too, but less.
-  const isClear = recent.length >= RECENT ? to > 1.2 * from : recent.length >= 4 && to > 2 * from;
-  return rises && isClear ? { from, to } : undefined;
-}
-
-function slowEvidence(slowest: number, began?: number, took = 0): readonly Evidence[] {
-  const longest = Math.max(slowest, took);
-  return [
-    ...(began === undefined ? [] : [{ kind: 'answer', began } as const]),
-    ...(longest === 0
-      ? []
-      : [{ kind: 'successes', count: 1, lastAt: 0, slowest: longest } as const]),
-  ];
-}
-
-/** Milliseconds of the slowest answer to this probe, or to another with the same handler, in all runs or in one. */
-function slowestAnswer({ container, probe, spec }: AttemptContext, run?: number): number {
-  const handler = JSON.stringify([spec.httpGet, spec.tcpSocket, spec.grpc]);
-  const latencies = container.probes.flatMap((other) => {
-    const { httpGet, tcpSocket, grpc } = probeOf(container.spec, other.type) ?? {};
-    const isSame = JSON.stringify([httpGet, tcpSocket, grpc]) === handler;
-    if (other !== probe && !isSame) return [];
-    const answered = other.attempts.filter(
-      (each) => verdictOfAttempt(each) === 'success' && (run ?? each.run) === each.run,
-    );
-    return answered.map(({ latency }) => latency);
-  });
-  return Math.max(0, ...latencies);
 }
 
 export const unknownHost: Rule = (context) => {
