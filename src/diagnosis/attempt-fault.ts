@@ -2,7 +2,6 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 import { oneLine } from './answer.js';
-import { closedEarly, httpStatus, redirected, wrongProtocol } from './answer-rules.js';
 import {
   type AttemptContext,
   type EndedAttempt,
@@ -16,11 +15,12 @@ import {
   writtenEvidence,
 } from './attempt-context.js';
 import { advise } from './change.js';
-import { commandCannotRun, commandFailed, scriptMisread } from './command-rules.js';
-import { refused, unknownHost, unknownPortName } from './connection-rules.js';
 import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
+import { closedEarly, httpStatus, redirected, wrongProtocol } from './rules/answer-rules.js';
+import { commandCannotRun, commandFailed, scriptMisread } from './rules/command-rules.js';
+import { refused, unknownHost, unknownPortName } from './rules/connection-rules.js';
+import { timedOut } from './rules/timeout-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, waitAdvice } from './surroundings.js';
-import { timedOut } from './timeout-rules.js';
 import { trialsFor } from './trials.js';
 
 export function attemptFault(

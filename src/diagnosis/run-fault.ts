@@ -8,10 +8,10 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import { oneLine } from './answer.js';
 import { outputOf } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
-import { missingCommand } from './command-rules.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
 import { programError, runtimeError, takenPort } from './program-output.js';
+import { missingCommand } from './rules/command-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {

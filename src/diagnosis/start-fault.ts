@@ -2,9 +2,9 @@ import type { Container } from '../api/index.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { type Advice, advise, type Change, type ObjectKind } from './change.js';
-import { isUnsplit } from './command-rules.js';
 import type { Fault, Finding, StartField } from './fault.js';
 import { isOfProbe } from './kubelet-message.js';
+import { isUnsplit } from './rules/command-rules.js';
 import { surroundingAdvice } from './surroundings.js';
 
 /** Reasons of a waiting container that cannot start; one whose hook failed has started. */

@@ -6,7 +6,7 @@ import {
   missingCommand,
   NO_INTERPRETER,
   unexpanded,
-} from './command-rules.js';
+} from './rules/command-rules.js';
 import { BAD_OPTION, type ProgramError } from './runtime-readers.js';
 
 /** Returns what to do against an error that a program has reported. */

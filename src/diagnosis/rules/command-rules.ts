@@ -1,15 +1,15 @@
-import { DIFFERENCES } from '../kubelet/release.js';
-import { isShell } from '../text/shell.js';
-import { oneLine } from './answer.js';
+import { DIFFERENCES } from '../../kubelet/release.js';
+import { isShell } from '../../text/shell.js';
+import { oneLine } from '../answer.js';
 import {
   distinctPorts,
   found,
   listeningIn,
   type Rule,
   successesBefore,
-} from './attempt-context.js';
-import { advise } from './change.js';
-import { programError } from './program-output.js';
+} from '../attempt-context.js';
+import { advise } from '../change.js';
+import { programError } from '../program-output.js';
 
 /** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
 const ENOUGH = 3;

@@ -1,4 +1,11 @@
-import { inputAskedFor, oneLine, probePaths, readAnswer, refusesHost, wantsTls } from './answer.js';
+import {
+  inputAskedFor,
+  oneLine,
+  probePaths,
+  readAnswer,
+  refusesHost,
+  wantsTls,
+} from '../answer.js';
 import {
   type AttemptContext,
   fieldChange,
@@ -16,11 +23,11 @@ import {
   runOf,
   startupChange,
   successesBefore,
-} from './attempt-context.js';
-import { type Advice, advise } from './change.js';
-import type { Fault, Finding } from './fault.js';
-import { reportedError } from './program-output.js';
-import { errorAdvice, surroundingAdvice } from './surroundings.js';
+} from '../attempt-context.js';
+import { type Advice, advise } from '../change.js';
+import type { Fault, Finding } from '../fault.js';
+import { reportedError } from '../program-output.js';
+import { errorAdvice, surroundingAdvice } from '../surroundings.js';
 
 export const wrongProtocol: Rule = (context) => {
   const { spec, field, attempt, body } = context;

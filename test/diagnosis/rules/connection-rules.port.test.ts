@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
-import type { EnvVar } from '../../src/api/index.js';
-import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
-import { findingText } from '../../src/diagnosis/words.js';
-import { newPodSummary } from '../../src/trace/summary/fold.js';
-import type { TrialView } from '../../src/trace/summary/probe-view.js';
-import { buildAttempt } from '../helpers/attempt.js';
-import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import type { EnvVar } from '../../../src/api/index.js';
+import { attemptFault } from '../../../src/diagnosis/attempt-fault.js';
+import { findingText } from '../../../src/diagnosis/words.js';
+import { newPodSummary } from '../../../src/trace/summary/fold.js';
+import type { TrialView } from '../../../src/trace/summary/probe-view.js';
+import { buildAttempt } from '../../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
 const ANSWERED = { result: 'success', word: '200' } as const;
 const NOT_FOUND = { result: 'failure', word: '404' } as const;

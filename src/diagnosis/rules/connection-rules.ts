@@ -1,7 +1,7 @@
-import type { Container, Probe } from '../api/index.js';
-import { resolveContainerPort } from '../kubelet/prober/http-request.js';
-import { probeOf } from '../kubelet/prober/probe-of.js';
-import { type ProbeView } from '../trace/summary/probe-view.js';
+import type { Container, Probe } from '../../api/index.js';
+import { resolveContainerPort } from '../../kubelet/prober/http-request.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { type ProbeView } from '../../trace/summary/probe-view.js';
 import {
   asksOtherHost,
   type AttemptContext,
@@ -21,11 +21,11 @@ import {
   runOf,
   startupChange,
   successesBefore,
-} from './attempt-context.js';
-import { advise, unproven } from './change.js';
-import type { Evidence, Finding, Socket } from './fault.js';
-import { takenPort } from './program-output.js';
-import { handlerOf } from './trials.js';
+} from '../attempt-context.js';
+import { advise, unproven } from '../change.js';
+import type { Evidence, Finding, Socket } from '../fault.js';
+import { takenPort } from '../program-output.js';
+import { handlerOf } from '../trials.js';
 
 export const unknownPortName: Rule = (context) => {
   const { container, spec, field, attempt } = context;

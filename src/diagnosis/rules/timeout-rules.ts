@@ -1,5 +1,5 @@
-import { probeOf } from '../kubelet/prober/probe-of.js';
-import { verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import {
   type AttemptContext,
   found,
@@ -10,10 +10,10 @@ import {
   type Rule,
   startupChange,
   successesBefore,
-} from './attempt-context.js';
-import { advise } from './change.js';
-import type { Evidence, Finding } from './fault.js';
-import { wasAccepted } from './kubelet-message.js';
+} from '../attempt-context.js';
+import { advise } from '../change.js';
+import type { Evidence, Finding } from '../fault.js';
+import { wasAccepted } from '../kubelet-message.js';
 
 /** Share of the timeout up to which answers count as quick. */
 const QUICK = 0.2;

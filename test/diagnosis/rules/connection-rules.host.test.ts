@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 
-import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
-import { findingText } from '../../src/diagnosis/words.js';
-import { newPodSummary } from '../../src/trace/summary/fold.js';
-import { buildAttempt } from '../helpers/attempt.js';
-import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import { attemptFault } from '../../../src/diagnosis/attempt-fault.js';
+import { findingText } from '../../../src/diagnosis/words.js';
+import { newPodSummary } from '../../../src/trace/summary/fold.js';
+import { buildAttempt } from '../../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
 const { exec: _, ...SETTINGS } = buildProbe({});
 const ADVICE = '. Correct livenessProbe.';
