@@ -50,7 +50,6 @@ const UNREAD = {
   CSIVolumeSource: 'readOnly fsType volumeAttributes',
   CephFSVolumeSource: 'path user secretFile secretRef readOnly',
   CinderVolumeSource: 'volumeID fsType readOnly',
-  ClusterTrustBundleProjection: 'name signerName labelSelector optional path user',
   ConfigMap: 'immutable',
   ConfigMapVolumeSource: 'defaultUser',
   ContainerStatus: 'allocatedResourcesStatus user stopSignal',
@@ -75,8 +74,7 @@ const UNREAD = {
   PersistentVolumeClaim: 'status',
   PersistentVolumeClaimSpec: 'volumeName',
   PhotonPersistentDiskVolumeSource: 'pdID fsType',
-  PodCertificateProjection:
-    'signerName keyType maxExpirationSeconds credentialBundlePath keyPath certificateChainPath userAnnotations user',
+  PodCertificateProjection: 'user',
   PodSpec: 'schedulingGroup evictionResponders',
   PodStatus:
     'observedGeneration phase message reason hostIP podIP startTime qosClass nominatedNodeName ephemeralContainerStatuses resize resourceClaimStatuses extendedResourceClaimStatus allocatedResources resources nodeAllocatableResourceClaimStatuses',

@@ -55,8 +55,9 @@ afterAll(() => {
 });
 
 /** A line of our own, with the keys in the order of the oracle's: numbers keep their digits in both. */
-function ourLines(file: string, text: string, as: Form): readonly string[] {
-  const { verdicts } = validateSource({ file, text }, { as, strictKinds: false });
+function ourLines(file: string, text: string, as: Form, version = '1.36'): readonly string[] {
+  const options = { as, strictKinds: false, server: { version } };
+  const { verdicts } = validateSource({ file, text }, options);
   return verdicts.map((verdict) => verdictLine(file, verdict));
 }
 
@@ -116,6 +117,8 @@ if (existsSync(published)) compare('published', byFile(readLines(published)), sh
 /** More cases, and what the oracle says of them. */
 interface Case {
   readonly file: string;
+  /** Release whose API server the oracle is, where it is not 1.36. */
+  readonly version?: string;
   readonly text: string;
   readonly lines: readonly string[];
 }
@@ -167,19 +170,22 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'g1/067-ann-netes-io-tolerations-t.yaml': TOLERATION_ANNOTATION,
 };
 
-const more = ['more-cases.ndjson', 'controllers-and-templates.ndjson']
+const more = ['more-cases.ndjson', 'controllers-and-templates.ndjson', 'certificates-1.37.ndjson']
   .flatMap((name) => readLines(new URL(name, own)))
   .map((line) => JSON.parse(line) as Case);
 const held = more.filter(({ file }) => EXCEPTIONS[file] === undefined);
 const excepted = more.filter(({ file }) => EXCEPTIONS[file] !== undefined);
 const moreCount = (same['more'] = { held: 0, of: held.length });
 
-test.each(held)('more: $file is answered as by the API server', ({ file, text, lines }) => {
-  const ours = ourLines(file, text, 'direct');
-  expect(ours.map(parse)).toEqual(lines.map(parse));
-  expect(ours.flatMap(bigNumbers)).toEqual(lines.flatMap(bigNumbers));
-  moreCount.held++;
-});
+test.each(held)(
+  'more: $file is answered as by the API server',
+  ({ file, version, text, lines }) => {
+    const ours = ourLines(file, text, 'direct', version);
+    expect(ours.map(parse)).toEqual(lines.map(parse));
+    expect(ours.flatMap(bigNumbers)).toEqual(lines.flatMap(bigNumbers));
+    moreCount.held++;
+  },
+);
 
 test('every exception is a case whose answer differs', () => {
   const differing = excepted.filter(({ file, text, lines }) => {

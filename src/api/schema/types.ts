@@ -35,6 +35,14 @@ export interface CSIVolumeSource {
 export type Capabilities = { readonly add?: readonly string[]; readonly drop?: readonly string[] };
 export type CephFSVolumeSource = { readonly monitors?: readonly string[] };
 export type CinderVolumeSource = { readonly secretRef?: LocalObjectReference };
+export interface ClusterTrustBundleProjection {
+  readonly name?: string;
+  readonly signerName?: string;
+  readonly labelSelector?: LabelSelector;
+  readonly optional?: boolean;
+  readonly path: string;
+  readonly user?: number;
+}
 export interface ConfigMap extends TypeMeta {
   readonly metadata?: ObjectMeta;
   readonly data?: Readonly<Record<string, string>>;
@@ -376,6 +384,15 @@ export interface PodAffinityTerm {
   readonly mismatchLabelKeys?: readonly string[];
 }
 export type PodAntiAffinity = PodAffinity;
+export interface PodCertificateProjection {
+  readonly signerName?: string;
+  readonly keyType?: string;
+  readonly maxExpirationSeconds?: number;
+  readonly credentialBundlePath?: string;
+  readonly keyPath?: string;
+  readonly certificateChainPath?: string;
+  readonly userAnnotations?: Readonly<Record<string, string>>;
+}
 export interface PodCondition {
   readonly type: string;
   readonly observedGeneration?: number;
@@ -676,8 +693,8 @@ export interface VolumeProjection {
   readonly downwardAPI?: DownwardAPIProjection;
   readonly configMap?: ConfigMapProjection;
   readonly serviceAccountToken?: ServiceAccountTokenProjection;
-  readonly clusterTrustBundle?: object;
-  readonly podCertificate?: object;
+  readonly clusterTrustBundle?: ClusterTrustBundleProjection;
+  readonly podCertificate?: PodCertificateProjection;
 }
 export interface VolumeResourceRequirements {
   readonly limits?: Readonly<Record<string, string>>;

@@ -81,11 +81,21 @@ function pathsOf(
 
 /** Returns the paths of the first source; a projection with several sources is an error anyway. */
 function pathsOfProjection(projection: Decoded<v1.VolumeProjection>): PathAndSource[] {
-  const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
+  const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = projection;
   if (configMap?.items) return pathsOf(configMap.items, named('ConfigMap', configMap.name));
   if (secret?.items) return pathsOf(secret.items, named('Secret', secret.name));
   if (downwardAPI?.items) return pathsOf(downwardAPI.items, 'DownwardAPI');
-  return serviceAccountToken ? pathsOf([serviceAccountToken], 'ServiceAccountToken') : [];
+  if (serviceAccountToken) return pathsOf([serviceAccountToken], 'ServiceAccountToken');
+  if (clusterTrustBundle) {
+    const { name = clusterTrustBundle.signerName } = clusterTrustBundle;
+    return pathsOf([clusterTrustBundle], named('ClusterTrustBundle', name));
+  }
+  const { certificateChainPath, keyPath, credentialBundlePath } = projection.podCertificate ?? {};
+  return [
+    ...pathsOf([{ path: certificateChainPath }], 'PodCertificate chain'),
+    ...pathsOf([{ path: keyPath }], 'PodCertificate key'),
+    ...pathsOf([{ path: credentialBundlePath }], 'PodCertificate credential bundle'),
+  ];
 }
 
 /** Returns the overlaps with earlier paths, and adds the paths to the earlier ones. */

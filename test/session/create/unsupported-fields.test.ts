@@ -90,7 +90,7 @@ describe('unsupportedFields', () => {
     ['spec.volumes[0].nfs', `${APP}, volumes: [{name: v, nfs: {server: a, path: /b}}]`, 'error'],
     [
       'spec.volumes[0].projected.sources[0].podCertificate',
-      `${APP}, volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: a/b, keyType: ED25519, keyPath: k, certificateChainPath: c}}]}}]`,
+      `${APP}, volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: a.com/b, keyType: ED25519, keyPath: k, certificateChainPath: c}}]}}]`,
       'error',
     ],
   ])('reports %s', (field, spec, severity) => {

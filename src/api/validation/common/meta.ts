@@ -94,9 +94,15 @@ export function validateLabels(labels: Texts | undefined, at: FieldPath): void {
 }
 
 export function validateAnnotations(annotations: Texts | undefined, at: FieldPath): void {
-  const entries = sortedEntries(annotations);
-  for (const [key] of entries) at.invalidFor(key, isQualifiedName(key.toLowerCase()));
-  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
+  for (const [key] of sortedEntries(annotations)) {
+    at.invalidFor(key, isQualifiedName(key.toLowerCase()));
+  }
+  validateAnnotationsSize(annotations, at);
+}
+
+export function validateAnnotationsSize(annotations: Texts = {}, at: FieldPath): void {
+  const texts = Object.entries(annotations).flat();
+  const bytes = texts.reduce((sum, text) => sum + byteLength(text), 0);
   if (bytes > MAX_ANNOTATIONS_BYTES) at.tooLong(MAX_ANNOTATIONS_BYTES);
 }
 

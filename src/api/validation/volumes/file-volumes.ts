@@ -9,6 +9,7 @@ import {
   validateRequired,
 } from '../common/checks.js';
 import type { FieldPath } from '../common/field-error.js';
+import { validateClusterTrustBundle, validatePodCertificate } from './certificate-projections.js';
 
 const VOLUME_FIELD_PATHS = [
   'metadata.name',
@@ -69,10 +70,7 @@ function validateDownwardAPIVolumeFile(
   validateFileMode(mode, at.child('mode'));
 }
 
-/**
- * Ports validateProjectedVolumeSource and validateProjectionSources (pkg/apis/core/validation/validation.go), without what
- * clusterTrustBundle and podCertificate hold: servers before 1.37 have dropped them.
- */
+/** Ports validateProjectedVolumeSource and validateProjectionSources (pkg/apis/core/validation/validation.go). */
 export function validateProjectedVolumeSource(
   source: Decoded<v1.ProjectedVolumeSource>,
   at: FieldPath,
@@ -85,7 +83,7 @@ export function validateProjectedVolumeSource(
   };
   validateFileMode(source.defaultMode, at.child('defaultMode'));
   at.child('sources').each(source.sources, (projection, sourceAt) => {
-    const { downwardAPI, serviceAccountToken } = projection;
+    const { downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = projection;
     for (const kind of ['secret', 'configMap'] as const) {
       const { [kind]: named } = projection;
       if (named === undefined) continue;
@@ -100,6 +98,13 @@ export function validateProjectedVolumeSource(
       claimPath(file.path, file.path);
     }
     if (serviceAccountToken) validateToken(serviceAccountToken, sourceAt, at);
+    if (clusterTrustBundle) {
+      const bundleAt = sourceAt.child('clusterTrustBundle');
+      validateClusterTrustBundle(clusterTrustBundle, bundleAt, claimPath);
+    }
+    if (podCertificate) {
+      validatePodCertificate(podCertificate, sourceAt.child('podCertificate'), claimPath);
+    }
     if (Object.keys(projection).length > 1) {
       sourceAt.forbidden('may not specify more than 1 volume type per source');
     }
