@@ -5,7 +5,12 @@ import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
-import { kubeletBy, kubeletFor, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
+import {
+  kubeletBy,
+  kubeletFor,
+  refuseDowngrade,
+  withGates,
+} from '../../cli/shared/kubelet/kubelet-flags.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
@@ -53,6 +58,7 @@ export async function command({ paths, flags }: CommandInput<DiffFlags>, io: Io)
   const { featureGates } = flags;
   const [from, to] = flags.kubernetesVersion ?? [];
   if (from !== undefined && to !== undefined) {
+    refuseDowngrade('--kubernetes-version', from, to);
     const target = await kubeletBy({ featureGates, kubernetesVersion: to }, io);
     return diffReleases(paths, [withGates(from, featureGates), target], flags, io);
   }

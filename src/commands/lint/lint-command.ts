@@ -10,17 +10,12 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import { finishFindings } from '../../cli/shared/findings-end.js';
 import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
-import { kubeletFor, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { kubeletFor, refuseDowngrade, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
-import {
-  isSince,
-  type KubeletConfig,
-  KUBERNETES_RELEASES,
-  nearestRelease,
-} from '../../kubelet/release.js';
+import { type KubeletConfig, KUBERNETES_RELEASES } from '../../kubelet/release.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { similarName } from '../../manifest/similar-name.js';
@@ -123,9 +118,7 @@ function upgradeOf(
   own?: KubeletConfig,
 ) {
   const from = kubernetesVersion ?? own ?? { version: KUBERNETES_RELEASES[0] };
-  if (to && !isSince(nearestRelease(from.version), nearestRelease(to.version))) {
-    throw new UsageError(`--upgrade-to: Kubernetes ${to.version} is older than ${from.version}`);
-  }
+  if (to) refuseDowngrade('--upgrade-to', from, to);
   return to && { from: withGates(from, featureGates), to: withGates(to, featureGates) };
 }
 

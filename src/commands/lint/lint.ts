@@ -177,13 +177,14 @@ class FileReport {
   }
 
   applyUpgrade(workload: Workload, { from, to }: Upgrade): void {
-    // The later release keeps the fields that an earlier one drops.
-    const { loaded } = readPartialPod(workload.object, workload.kind, to) ?? workload;
+    // The later release keeps the fields that an earlier one drops or refuses.
+    const later = readPartialPod(workload.object, workload.kind, to) ?? workload;
+    const { loaded } = later;
     const differences = podDifferences(loaded.pod, from, to, statefulSetSpec(loaded));
     for (const { since, now, before, fields, ofWorkload } of differences) {
       for (const path of fields) {
         const advice = { path, message: `from ${since} on: ${now} Before: ${before}` };
-        this.#add(workload, { id: UPGRADE }, 'info', advice, ofWorkload && '');
+        this.#add({ ...workload, ...later }, { id: UPGRADE }, 'info', advice, ofWorkload && '');
       }
     }
   }

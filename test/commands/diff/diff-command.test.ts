@@ -158,6 +158,12 @@ describe('kprobe diff --kubernetes-version', () => {
     },
   );
 
+  it('refuses a downgrade with exit code 2', async () => {
+    const { code, stdout, stderr } = await upgrade(ready, '1.37..1.36');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--kubernetes-version: Kubernetes 1.36 is older than 1.37');
+  });
+
   it('compares two manifests as ever where only one release is set', async () => {
     const { code } = await diff(POD, POD, '--kubernetes-version', '1.34');
     expect(code).toBe(0);

@@ -134,6 +134,7 @@ spec:
 `;
   const upgraded = async (text: string, from: KubernetesRelease, to: KubernetesRelease) => {
     const [file] = await lint([{ file: 'a.yaml', text }], {
+      kubelet: { version: from },
       upgrade: { from: { version: from }, to: { version: to } },
     });
     const found = (file?.advice ?? []).filter(({ rule }) => rule === 'upgrade');
@@ -163,6 +164,12 @@ spec:
       `${template}.restartPolicy`,
       'from 1.35 on',
     ]);
+  });
+
+  it('is reported at a field that the API server refuses until then', async () => {
+    const text = pod().replace('        image:', '        restartPolicy: Never\n        image:');
+    const found = await upgraded(text, '1.33', '1.35');
+    expect(found.map(([, line]) => line)).toEqual([8, 11, 13, 14]);
   });
 
   it('is reported at the fields of a StatefulSet that change its rolling update', async () => {

@@ -3,8 +3,10 @@ import {
   behaviorOf,
   DEFAULT_KUBELET,
   type FeatureGates,
+  isSince,
   type KubeletConfig,
   nearestKubelet,
+  nearestRelease,
   PREVIEWS,
 } from '../../../kubelet/release.js';
 import type { ManifestSource } from '../../../manifest/documents/source-file.js';
@@ -29,6 +31,13 @@ export function serverBy({ kubernetesVersion, featureGates }: KubeletFlags): Kub
 export function withGates(kubelet: KubeletConfig, gates: FeatureGates | undefined): KubeletConfig {
   if (gates === undefined) return kubelet;
   return { ...kubelet, featureGates: { ...kubelet.featureGates, ...gates } };
+}
+
+/** Throws a UsageError for a downgrade: the older API server drops or refuses fields, which kprobe doesn't compare. */
+export function refuseDowngrade(option: string, from: KubeletConfig, to: KubeletConfig): void {
+  if (isSince(nearestRelease(from.version), nearestRelease(to.version))) return;
+  const older = `Kubernetes ${to.version} is older than ${from.version}`;
+  throw new UsageError(`${option}: ${older}; kprobe shows what an upgrade changes`);
 }
 
 /** Returns the kubelet of the flags, else of the cluster that `--kube` has read from, which is noted. */
