@@ -1,7 +1,7 @@
-// Prints src/kubelet/known-gates.ts: the feature gates that each release of Kubernetes has. Takes Go, and minutes, since
+// Prints src/api/schema/known-gates.ts: the feature gates that each release of Kubernetes has. Takes Go, and minutes, since
 // each release's own package pkg/features is asked for its gates:
 //
-//     node scripts/generate-gates.mjs > src/kubelet/known-gates.ts
+//     node scripts/generate-gates.mjs > src/api/schema/known-gates.ts
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
+import { KNOWN_GATES } from '../../src/api/schema/known-gates.js';
 import { DIFFERENCE_TEXTS } from '../../src/kubelet/difference-texts.js';
-import { KNOWN_GATES } from '../../src/kubelet/known-gates.js';
 import {
   behaviorOf,
   DEFAULT_RELEASE,

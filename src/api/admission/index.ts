@@ -2,7 +2,7 @@
  * The API server's answer to a new object: defaults, validation and warnings, for each kind that makes pods. Only the
  * reading of manifests, scenarios and traces, and diff, need it. Begin with `PodKind.admit` in kinds.ts.
  */
-export { type ApiServer, SERVER_GATES } from '../schema/api-server.js';
+export { type ApiServer, GATE_SIGNS, SERVER_GATES } from '../schema/api-server.js';
 export {
   asJson,
   collectErrors,

@@ -1,3 +1,5 @@
+import { KNOWN_GATES } from './known-gates.js';
+
 /** An API server: its version, such as `1.37`, and the feature gates that are set. */
 export interface ApiServer {
   readonly version: string;
@@ -112,51 +114,41 @@ export function treatmentOf(
   return gate === undefined || isEnabled(gate, server) ? STORED : { kind: 'dropped', gate };
 }
 
-/** First release, from 1.32 on, in which a gate is on by default; the others are off in all of them. */
-const ON_SINCE: Readonly<Record<string, string>> = {
-  ClusterTrustBundleProjection: '1.37',
-  ContainerRestartRules: '1.35',
-  DynamicResourceAllocation: '1.34',
-  EnvFiles: '1.35',
-  HostnameOverride: '1.35',
-  ImageVolume: '1.35',
-  InPlacePodVerticalScaling: '1.33',
-  MatchLabelKeysInPodAffinity: '1.32',
-  MatchLabelKeysInPodTopologySpread: '1.32',
-  MaxUnavailableStatefulSet: '1.37',
-  NodeInclusionPolicyInPodTopologySpread: '1.32',
-  PodCertificateRequest: '1.37',
-  PodLevelResources: '1.34',
-  PodLifecycleSleepAction: '1.32',
-  PodLifecycleSleepActionAllowZero: '1.33',
-  ProcMountType: '1.33',
-  RecursiveReadOnlyMounts: '1.32',
-  RestartAllContainersOnContainerExits: '1.36',
-  SELinuxChangePolicy: '1.33',
-  SELinuxMount: '1.37',
-  SidecarContainers: '1.32',
-  SupplementalGroupsPolicy: '1.33',
-  UserNamespacesSupport: '1.33',
-};
+/** The signs of each feature gate, one per release from 1.32 on, as in KNOWN_GATES. */
+export const GATE_SIGNS: ReadonlyMap<string, string> = new Map(
+  KNOWN_GATES.trim()
+    .split('\n')
+    .flatMap((row) => {
+      const [signs = '', ...names] = row.split(' ');
+      return names.map((name) => [name, signs] as const);
+    }),
+);
 
 /** All gates on which the answer of a server depends. */
 export const SERVER_GATES: readonly string[] = [
+  'PodLifecycleSleepActionAllowZero',
+  'RestartAllContainersOnContainerExits',
+  'SELinuxMount',
+  'SidecarContainers',
   'TaintTolerationComparisonOperators',
   'UserNamespacesHostNetworkSupport',
-  ...Object.keys(ON_SINCE),
+  'DynamicResourceAllocation',
   ...Object.values(GATED_FIELDS).flatMap((fields) =>
     Object.values(fields).flatMap(({ gate }) => (typeof gate === 'string' ? gate : [])),
   ),
 ];
 
-export function isEnabled(gate: string, server: ApiServer): boolean {
-  const since = ON_SINCE[gate];
-  return server.featureGates?.[gate] ?? (since !== undefined && isServerSince(since, server));
+/** Returns whether a server has a gate on. A release that no longer has a gate does as the last one that had it. */
+export function isEnabled(gate: string, { version, featureGates }: ApiServer): boolean {
+  const signs = GATE_SIGNS.get(gate)?.slice(0, minorOf(version) - OLDEST_MINOR + 1);
+  return featureGates?.[gate] ?? /[+T]\.*$/.test(signs ?? '');
 }
 
 export function isServerSince(release: string, { version }: ApiServer): boolean {
   return minorOf(version) >= minorOf(release);
 }
+
+const OLDEST_MINOR = 32;
 
 function minorOf(version: string): number {
   return Number(version.split('.')[1]);

@@ -93,18 +93,6 @@ export function validateAzureDisk(source: Decoded<v1.AzureDiskVolumeSource>, at:
 const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 const MAX_TENANT_BYTES = 64;
 
-export function validateRBDVolumeSource(source: Decoded<v1.RBDVolumeSource>, at: FieldPath): void {
-  validateMonitors(source, at);
-  validateRequired(source.image, at.child('image'));
-}
-
-export function validateMonitors(
-  { monitors = [] }: { readonly monitors?: readonly string[] | undefined },
-  at: FieldPath,
-): void {
-  if (monitors.length === 0) at.child('monitors').required();
-}
-
 export function validateFlockerVolumeSource(
   { datasetName: name = '', datasetUUID: uuid = '' }: Decoded<v1.FlockerVolumeSource>,
   at: FieldPath,

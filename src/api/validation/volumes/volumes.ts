@@ -28,10 +28,8 @@ import {
   validateFlockerVolumeSource,
   validateISCSIName,
   validateISCSIVolumeSource,
-  validateMonitors,
   validatePartition,
   validateQuobyteVolumeSource,
-  validateRBDVolumeSource,
   validateSecretRef,
   validateStorageOSVolumeSource,
 } from './legacy-volumes.js';
@@ -61,7 +59,7 @@ interface Rule {
 
 function rule<Source extends SourceName>(
   source: Source,
-  texts: readonly string[],
+  required: readonly string[],
   validate?: (value: NonNullable<Volume[Source]>, at: FieldPath) => void,
 ): Rule {
   return {
@@ -69,7 +67,8 @@ function rule<Source extends SourceName>(
     validate: (volume, at) => {
       const value = volume[source];
       if (!value) return;
-      for (const name of texts) if (!Object.hasOwn(value, name)) at.child(name).required();
+      const lists = value as Readonly<Record<string, string | readonly string[] | undefined>>;
+      for (const name of required) if (!lists[name]?.length) at.child(name).required();
       validate?.(value, at);
     },
   };
@@ -85,14 +84,16 @@ const RULES: readonly Rule[] = [
   rule('gcePersistentDisk', ['pdName'], validatePartition),
   rule('awsElasticBlockStore', ['volumeID'], validatePartition),
   rule('secret', ['secretName'], validateFiles),
-  rule('nfs', [], validateNFSVolumeSource),
+  rule('nfs', ['server', 'path'], ({ path = '' }, at) => {
+    if (!path.startsWith('/')) at.child('path').invalid(path, 'must be an absolute path');
+  }),
   rule('iscsi', ['targetPortal', 'iqn'], validateISCSIVolumeSource),
   rule('glusterfs', ['endpoints', 'path']),
   rule('flocker', [], validateFlockerVolumeSource),
   rule('persistentVolumeClaim', ['claimName']),
-  rule('rbd', [], validateRBDVolumeSource),
+  rule('rbd', ['monitors', 'image']),
   rule('cinder', ['volumeID'], validateSecretRef),
-  rule('cephfs', [], validateMonitors),
+  rule('cephfs', ['monitors']),
   rule('quobyte', [], validateQuobyteVolumeSource),
   rule('downwardAPI', [], validateDownwardAPIVolumeSource),
   rule('fc', [], validateFCVolumeSource),
@@ -159,13 +160,6 @@ function validateHostPathVolumeSource(
   if (path === '') return at.child('path').required();
   validatePathNoBacksteps(path, at.child('path'));
   validateSupported(type, HOST_PATH_TYPES, at.child('type'));
-}
-
-function validateNFSVolumeSource(source: Decoded<v1.NFSVolumeSource>, at: FieldPath): void {
-  const { server, path = '' } = source;
-  validateRequired(server, at.child('server'));
-  validateRequired(path, at.child('path'));
-  if (!path.startsWith('/')) at.child('path').invalid(path, 'must be an absolute path');
 }
 
 function validateCSIVolumeSource(source: Decoded<v1.CSIVolumeSource>, at: FieldPath): void {

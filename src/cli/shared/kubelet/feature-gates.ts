@@ -1,5 +1,4 @@
-import { SERVER_GATES } from '../../../api/admission/index.js';
-import { KNOWN_GATES } from '../../../kubelet/known-gates.js';
+import { GATE_SIGNS, SERVER_GATES } from '../../../api/admission/index.js';
 import {
   type Difference,
   DIFFERENCES,
@@ -16,11 +15,7 @@ type Sign = string;
 
 export function gatesOf(version: string): ReadonlyMap<string, Sign> {
   const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
-  const rows = KNOWN_GATES.trim().split('\n');
-  const gates = rows.flatMap((row) => {
-    const [signs = '', ...names] = row.split(' ');
-    return names.map((name) => [name, signs.charAt(release)] as const);
-  });
+  const gates = [...GATE_SIGNS].map(([name, signs]) => [name, signs.charAt(release)] as const);
   return new Map(gates.filter(([, sign]) => sign !== '.'));
 }
 
