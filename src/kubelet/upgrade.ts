@@ -154,14 +154,11 @@ export function podDifferences(
     // If the earlier kubelet has this behavior and the later one has not, the change is its end.
     const { since, until = since } = row;
     const isOfPatch = [from, to].some(({ version }) => row.except?.includes(version));
-    const release = hasDifference(row, earlier(from, to)) ? until : since;
+    const isUpgrade = isSince(nearestRelease(from.version), nearestRelease(to.version));
+    const release = hasDifference(row, isUpgrade ? from : to) ? until : since;
     const change = isOfPatch ? to.version : release;
     return [{ since: change, ...texts, ...omitUndefined({ gate, ofWorkload }), fields }];
   });
-}
-
-function earlier(a: KubeletConfig, b: KubeletConfig): KubeletConfig {
-  return isSince(nearestRelease(a.version), nearestRelease(b.version)) ? a : b;
 }
 
 type ProbeFilter = (container: Container, type: (typeof PROBE_TYPES)[number]) => boolean;

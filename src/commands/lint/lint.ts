@@ -179,8 +179,8 @@ class FileReport {
   applyUpgrade(workload: Workload, { from, to }: Upgrade): void {
     // The later release keeps the fields that an earlier one drops or refuses.
     const later = readPartialPod(workload.object, workload.kind, to) ?? workload;
-    const { loaded } = later;
-    const differences = podDifferences(loaded.pod, from, to, statefulSetSpec(loaded));
+    const set = statefulSetSpec(later.loaded);
+    const differences = podDifferences(later.loaded.pod, from, to, set);
     for (const { since, now, before, fields, ofWorkload } of differences) {
       for (const path of fields) {
         const advice = { path, message: `from ${since} on: ${now} Before: ${before}` };

@@ -20,8 +20,9 @@ import {
 import { showSelector, validateAnnotationsSize, validateLabelSelector } from '../common/meta.js';
 
 type TrustBundle = Decoded<v1.ClusterTrustBundleProjection>;
+type PodCertificate = Decoded<v1.PodCertificateProjection>;
 /** Reports a path that another source of the volume has as well. */
-type ClaimPath = (path: string, shown: string) => void;
+type Claim = (path: string, shown: string) => void;
 
 const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
 const HOUR = 60 * 60;
@@ -33,11 +34,7 @@ const NOT_A_SIGNER =
   "must be a fully qualified domain and path of the form 'example.com/signer-name'";
 
 /** Ports what validateProjectionSources says of a clusterTrustBundle. */
-export function validateClusterTrustBundle(
-  source: TrustBundle,
-  at: FieldPath,
-  claimPath: ClaimPath,
-): void {
+export function validateClusterTrustBundle(source: TrustBundle, at: FieldPath, claim: Claim): void {
   const { name, signerName, labelSelector, path = '' } = source;
   if (name !== undefined && signerName !== undefined) {
     at.invalid(showTrustBundle(source, at), 'only one of name and signerName may be used');
@@ -60,7 +57,7 @@ export function validateClusterTrustBundle(
   }
   validateRequired(path, at.child('path'));
   validateLocalNonReservedPath(path, at.child('path'));
-  claimPath(path, path);
+  claim(path, path);
 }
 
 /** Shows the internal struct, whose fields have no JSON names. */
@@ -98,27 +95,20 @@ function validateSignerName(signerName: string, at: FieldPath): void {
 }
 
 /** Reports the first label of a segment that is invalid. */
-function validateSegment(
-  segment: string,
-  rule: (label: string) => Complaints,
-  at: FieldPath,
-): void {
-  const label = segment.split('.').find((each) => rule(each).length > 0);
+function validateSegment(text: string, rule: (label: string) => Complaints, at: FieldPath): void {
+  const label = text.split('.').find((each) => rule(each).length > 0);
   if (label === undefined) return;
-  for (const complaint of rule(label)) {
-    at.invalid(segment, `validating label ${goQuote(label)}: ${complaint}`);
-  }
+  at.invalidFor(
+    text,
+    rule(label).map((each) => `validating label ${goQuote(label)}: ${each}`),
+  );
 }
 
 /** Ports what validateProjectionSources says of a podCertificate. */
-export function validatePodCertificate(
-  source: Decoded<v1.PodCertificateProjection>,
-  at: FieldPath,
-  claimPath: ClaimPath,
-): void {
+export function validatePodCertificate(source: PodCertificate, at: FieldPath, claim: Claim): void {
   const { signerName = '', keyType = '', maxExpirationSeconds: seconds = HOUR } = source;
   validateSignerName(signerName, at.child('signerName'));
-  validateUserAnnotations(source.userAnnotations, at.child('userAnnotations'));
+  validateUserAnnotations(source, at.child('userAnnotations'));
   // Its Go type is a plain string.
   if (!KEY_TYPES.includes(keyType)) {
     at.child('keyType').notSupported({ json: goQuote(keyType) }, KEY_TYPES);
@@ -133,7 +123,7 @@ export function validatePodCertificate(
     const { [field]: path = '' } = source;
     if (path === '') continue;
     validateLocalNonReservedPath(path, at.child(field));
-    claimPath(path, path);
+    claim(path, path);
   }
   if (fields.every((field) => (source[field] ?? '') === '')) {
     at.required('specify at least one of credentialBundlePath, keyPath, and certificateChainPath');
@@ -141,16 +131,13 @@ export function validatePodCertificate(
 }
 
 /** Ports ValidateUserAnnotations, with IsDomainPrefixedKey (apimachinery pkg/util/validation/validation.go). */
-function validateUserAnnotations(
-  annotations: Readonly<Record<string, string>> | undefined,
-  at: FieldPath,
-): void {
-  for (const key of sortedEntries(annotations).map(([each]) => each.toLowerCase())) {
+function validateUserAnnotations({ userAnnotations }: PodCertificate, at: FieldPath): void {
+  for (const key of sortedEntries(userAnnotations).map(([each]) => each.toLowerCase())) {
     if (key === '') at.required();
     else if (isQualifiedName(key).length > 0) at.invalidFor(key, isQualifiedName(key));
     else if (!key.includes('/')) {
       at.invalid(key, 'must be a domain-prefixed key (such as "acme.io/foo")');
     }
   }
-  validateAnnotationsSize(annotations, at);
+  validateAnnotationsSize(userAnnotations, at);
 }

@@ -10,10 +10,8 @@ import {
 import { similarName } from '../../../manifest/similar-name.js';
 import { UsageError } from '../../../usage-error.js';
 
-/** `+`, `-`, `T`, `F` or `.`, as in KNOWN_GATES. */
-type Sign = string;
-
-export function gatesOf(version: string): ReadonlyMap<string, Sign> {
+/** Returns the gates of a release, each with its sign in KNOWN_GATES. */
+export function gatesOf(version: string): ReadonlyMap<string, string> {
   const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
   const gates = [...GATE_SIGNS].map(([name, signs]) => [name, signs.charAt(release)] as const);
   return new Map(gates.filter(([, sign]) => sign !== '.'));

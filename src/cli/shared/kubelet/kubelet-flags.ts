@@ -36,8 +36,7 @@ export function withGates(kubelet: KubeletConfig, gates: FeatureGates | undefine
 /** Throws a UsageError for a downgrade: the older API server drops or refuses fields, which kprobe doesn't compare. */
 export function refuseDowngrade(option: string, from: KubeletConfig, to: KubeletConfig): void {
   if (isSince(nearestRelease(from.version), nearestRelease(to.version))) return;
-  const older = `Kubernetes ${to.version} is older than ${from.version}`;
-  throw new UsageError(`${option}: ${older}; kprobe shows what an upgrade changes`);
+  throw new UsageError(`${option}: Kubernetes ${to.version} is older than ${from.version}`);
 }
 
 /** Returns the kubelet of the flags, else of the cluster that `--kube` has read from, which is noted. */
