@@ -1,3 +1,4 @@
+import { decode } from '../api/decode/index.js';
 import {
   type Container,
   containersWithPath,
@@ -7,6 +8,7 @@ import {
   type Pod,
   type v1,
 } from '../api/index.js';
+import { jsonNodeOf } from '../go/json.js';
 import { DIFFERENCE_TEXTS, type DifferenceText } from './difference-texts.js';
 import { PROBE_TYPES, probeOf } from './prober/probe-of.js';
 import {
@@ -15,6 +17,7 @@ import {
   hasDifference,
   isSince,
   type KubeletConfig,
+  KUBERNETES_RELEASES,
   type KubernetesRelease,
   nearestRelease,
 } from './release.js';
@@ -139,14 +142,18 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Returns what changes for a pod and its StatefulSet from one kubelet (`before`) to another (`now`). */
+/**
+ * Returns what changes for a pod and its StatefulSet from one kubelet (`before`) to another (`now`), and which fields of
+ * the spec, as it was written and the later API server stores it, the earlier one does not store.
+ */
 export function podDifferences(
   pod: Pod,
   from: KubeletConfig,
   to: KubeletConfig,
   set: Decoded<v1.StatefulSetSpec> = {},
+  written: Decoded<v1.PodSpec> = {},
 ): readonly PodDifference[] {
-  return ROWS.flatMap(({ fieldsOf, now, before, gate, ofWorkload, ...row }) => {
+  const differences = ROWS.flatMap(({ fieldsOf, now, before, gate, ofWorkload, ...row }) => {
     const isNow = hasDifference(row, to);
     const fields = isNow === hasDifference(row, from) ? [] : fieldsOf(pod, set);
     if (fields.length === 0) return [];
@@ -159,6 +166,26 @@ export function podDifferences(
     const change = isOfPatch ? to.version : release;
     return [{ since: change, ...texts, ...omitUndefined({ gate, ofWorkload }), fields }];
   });
+  const named = differences.flatMap(({ fields }) => fields);
+  let missing = lostFields(written, from).filter((path) => !named.includes(path));
+  const stored = KUBERNETES_RELEASES.flatMap((since) => {
+    if (isSince(since, nearestRelease(from.version))) return [];
+    const lost = lostFields(written, { ...to, version: since });
+    const fields = missing.filter((path) => !lost.includes(path));
+    missing = missing.filter((path) => lost.includes(path));
+    return fields.length === 0 ? [] : [{ since, ...STORED, fields }];
+  });
+  return [...differences, ...stored];
+}
+
+const STORED = {
+  now: 'The API server stores the field.',
+  before: 'The API server drops the field, or refuses it as unknown.',
+};
+
+/** Returns the fields of a spec that an API server drops, or does not know. */
+function lostFields(spec: object, server: KubeletConfig): readonly string[] {
+  return decode(jsonNodeOf({ spec }), 'Pod', 'nearest', server).issues.map(({ path }) => path);
 }
 
 type ProbeFilter = (container: Container, type: (typeof PROBE_TYPES)[number]) => boolean;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Pod } from '../../src/api/index.js';
 import type { KubernetesRelease } from '../../src/kubelet/release.js';
@@ -178,4 +178,57 @@ it.each([
 ])('1.37 changes the rolling update of a StatefulSet with %j in %j', (set, fields) => {
   const changes = podDifferences(podOf({}, {}), { version: '1.36' }, { version: '1.37' }, set);
   expect(changes.flatMap((each) => each.fields)).toEqual(fields);
+});
+
+describe('a field of the spec that an earlier API server does not store', () => {
+  const changed = (container: object, spec: object, from: string) => {
+    const containers = [{ name: 'app', image: 'a:1', ...container }];
+    const all = podDifferences(
+      podOf(container, spec),
+      { version: from },
+      { version: '1.37' },
+      {},
+      { containers, ...spec },
+    );
+    return all
+      .filter(({ now, fields }) => now.includes('API server') || fields.includes(RULES))
+      .map(({ since, fields }) => [since, ...fields]);
+  };
+  const RULES = `${AT}.restartPolicyRules`;
+  const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }];
+  const volumes = [{ name: 'v', image: { reference: 'data:1' } }];
+
+  it.each<[string, object, object, string, unknown]>([
+    ['none', {}, {}, '1.32', []],
+    [
+      'two of one release, and one of another',
+      { resizePolicy },
+      { hostUsers: false, volumes },
+      '1.32',
+      [
+        ['1.33', `${AT}.resizePolicy`, 'spec.hostUsers'],
+        ['1.35', 'spec.volumes[0].image'],
+      ],
+    ],
+    ['one that is stored already', { resizePolicy }, {}, '1.33', []],
+    [
+      'one that the earlier release does not know',
+      {},
+      { hostnameOverride: 'a' },
+      '1.33',
+      [['1.35', 'spec.hostnameOverride']],
+    ],
+    [
+      'one that another difference names',
+      { restartPolicy: 'Never', restartPolicyRules: rules },
+      {},
+      '1.34',
+      [
+        ['1.35', RULES],
+        ['1.35', `${AT}.restartPolicy`],
+      ],
+    ],
+  ])('is named with the release that does: %s', (_, container, spec, from, expected) => {
+    expect(changed(container, spec, from)).toEqual(expected);
+  });
 });

@@ -12,7 +12,7 @@ export function releaseChanges(
 ): readonly ChangedObject[] {
   return pods.flatMap((loaded) => {
     const { kind, name } = loaded.source;
-    const changes = podDifferences(loaded.pod, from, to, statefulSetSpec(loaded));
+    const changes = podDifferences(loaded.pod, from, to, statefulSetSpec(loaded), loaded.written);
     const { namespace } = loaded.pod.metadata;
     return changes.length === 0 ? [] : [{ kind, namespace, name, changes }];
   });

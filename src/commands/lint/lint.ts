@@ -179,8 +179,8 @@ class FileReport {
   applyUpgrade(workload: Workload, { from, to }: Upgrade): void {
     // The later release keeps the fields that an earlier one drops or refuses.
     const later = readPartialPod(workload.object, workload.kind, to) ?? workload;
-    const set = statefulSetSpec(later.loaded);
-    const differences = podDifferences(later.loaded.pod, from, to, set);
+    const { pod, written } = later.loaded;
+    const differences = podDifferences(pod, from, to, statefulSetSpec(later.loaded), written);
     for (const { since, now, before, fields, ofWorkload } of differences) {
       for (const path of fields) {
         const advice = { path, message: `from ${since} on: ${now} Before: ${before}` };

@@ -158,6 +158,23 @@ describe('kprobe diff --kubernetes-version', () => {
     },
   );
 
+  it('names a field that the earlier API server drops', async () => {
+    const { stdout } = await upgrade(
+      POD.replace('spec:', 'spec:\n  hostUsers: false'),
+      '1.32..1.33',
+    );
+    expect(stdout).toBe(
+      [
+        'Pod default/web: Kubernetes 1.32 → 1.33',
+        '  1.33',
+        '    The API server stores the field.',
+        '    before: The API server drops the field, or refuses it as unknown.',
+        '    spec.hostUsers',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('refuses a downgrade with exit code 2', async () => {
     const { code, stdout, stderr } = await upgrade(ready, '1.37..1.36');
     expect([code, stdout]).toEqual([2, '']);
