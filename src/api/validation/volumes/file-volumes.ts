@@ -144,14 +144,9 @@ const LABELS = [
   'status.podIPs',
 ];
 
-const RESOURCES = [
-  'limits.cpu',
-  'limits.ephemeral-storage',
-  'limits.memory',
-  'requests.cpu',
-  'requests.ephemeral-storage',
-  'requests.memory',
-];
+const RESOURCES = ['limits', 'requests'].flatMap((kind) =>
+  ['cpu', 'ephemeral-storage', 'memory'].map((name) => `${kind}.${name}`),
+);
 const HUGE_PAGES = /^(?:requests|limits)\.hugepages-/;
 /** A resource that has allowed divisors: a name without its prefix has none, and is refused for that. */
 const DIVIDED = /^(?:requests|limits)\.(cpu$|memory$|ephemeral-storage$|hugepages(?=-))/;

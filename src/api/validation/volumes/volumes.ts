@@ -43,13 +43,7 @@ const MAX_DRIVER_BYTES = 63;
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const HOST_PATH_TYPES = [
   '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
+  ...'BlockDevice CharDevice Directory DirectoryOrCreate File FileOrCreate Socket'.split(' '),
 ];
 
 interface Rule {
