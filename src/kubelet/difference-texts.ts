@@ -137,6 +137,11 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     before: 'It goes with that container.',
     source: 'kubelet_pods.go',
   },
+  keepsRestartCount: {
+    now: 'The restart count of a container never decreases.',
+    before: 'The restart count of init containers and sidecars begins at 0 again in a new sandbox.',
+    source: 'kubelet_pods.go',
+  },
   completesLostInit: {
     now: 'An init container that the runtime has lost counts as completed once the pod has been initialized.',
     before: 'An init container that the runtime has lost waits with the reason PodInitializing.',

@@ -76,6 +76,7 @@ export const DIFFERENCES = {
     gate: 'RestartAllContainersOnContainerExits',
     gateSince: '1.36',
   },
+  keepsRestartCount: { since: '1.36', gate: 'RestartAllContainersOnContainerExits' },
   completesLostInit: { since: '1.36' },
   readsGRPCWithAnyStatus: { since: '1.36' },
   namesCardinality: { since: '1.36' },

@@ -173,7 +173,7 @@ export function convertContainerStatus(
   containerID: string,
   oldStatus: ContainerStatus | undefined,
   podRestarting: boolean,
-  { keepsLastState }: ReleaseBehavior = DEFAULT_BEHAVIOR,
+  { keepsLastState, keepsRestartCount }: ReleaseBehavior = DEFAULT_BEHAVIOR,
 ): ContainerStatus {
   const state = convertState(cs, containerID, oldStatus, podRestarting);
   const { volumeMounts } = oldStatus ?? {};
@@ -182,7 +182,7 @@ export function convertContainerStatus(
     state,
     lastTerminationState: keepsLastState ? lastTerminationStateOf(containerID, oldStatus) : {},
     ready: false,
-    restartCount: restartCountOf(cs, oldStatus, state),
+    restartCount: restartCountOf(cs, oldStatus, state, keepsRestartCount),
     image: cs.image,
     imageID: cs.imageRef,
     containerID,
@@ -223,9 +223,11 @@ function restartCountOf(
   cs: RuntimeContainerStatus,
   oldStatus: ContainerStatus | undefined,
   state: ContainerState,
+  keepsRestartCount: boolean,
 ): number {
   if (oldStatus === undefined) return cs.restartCount;
   if (cs.state === 'unknown' && state.terminated !== undefined) return oldStatus.restartCount + 1;
+  if (!keepsRestartCount) return cs.restartCount;
   const restarted = cs.state === 'running' && oldStatus.state.terminated !== undefined;
   if (restarted && oldStatus.restartCount >= cs.restartCount) return oldStatus.restartCount + 1;
   return Math.max(oldStatus.restartCount, cs.restartCount);

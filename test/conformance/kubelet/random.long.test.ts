@@ -10,5 +10,6 @@ const OTHERS = ['1.37', '1.35', '1.34', '1.33', '1.32'].flatMap((release) =>
 testScenarios([
   ['1.36', 'random', 'random.facts.ndjson'],
   ['1.36', 'rare', 'rare.facts.ndjson'],
+  ['1.35', 'sidecars', 'releases/sidecars-1.35.facts.ndjson'],
   ...OTHERS,
 ]);

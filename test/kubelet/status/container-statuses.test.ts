@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Container, ContainerStatus } from '../../../src/api/index.js';
-import { DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
+import { behaviorOf, DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
 import {
   type ContainerStatusesInput,
   convertToAPIContainerStatuses,
@@ -352,9 +352,10 @@ function convertOne(
   container: Parameters<typeof convertContainerStatus>[0],
   old?: Partial<ContainerStatus>,
   podRestarting = false,
+  behavior = DEFAULT_BEHAVIOR,
 ): ContainerStatus {
   const oldStatus = old === undefined ? undefined : buildContainerStatus(old);
-  return convertContainerStatus(container, ID, oldStatus, podRestarting);
+  return convertContainerStatus(container, ID, oldStatus, podRestarting, behavior);
 }
 
 describe('the container state', () => {
@@ -437,6 +438,20 @@ describe('the restart count', () => {
   ])('%s', (_, restartCount, old, expected) => {
     expect(convertOne(buildRuntimeContainer({ restartCount }), old).restartCount).toBe(expected);
   });
+
+  it.each([
+    ['1.35', undefined, 0],
+    ['1.35', { RestartAllContainersOnContainerExits: true }, 6],
+    ['1.36', undefined, 6],
+  ])(
+    'of %s with the gates %j never decreases once the gate is on',
+    (version, featureGates, expected) => {
+      const old = { state: terminated(1), restartCount: 5 };
+      const behavior = behaviorOf({ version, featureGates });
+      const container = buildRuntimeContainer({ restartCount: 0 });
+      expect(convertOne(container, old, false, behavior).restartCount).toBe(expected);
+    },
+  );
 
   it('does not increase when the container has exited', () => {
     expect(convertOne(buildExited(1), { state: terminated(1), restartCount: 5 }).restartCount).toBe(
