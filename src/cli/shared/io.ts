@@ -6,6 +6,7 @@ import { maskText } from '../../secrets/credential-text.js';
 import { formatSeconds } from '../../text/duration.js';
 import { escapeControl, printableJson } from '../../text/escape.js';
 import { EXIT } from './exit-code.js';
+import type { FlagsAmong } from './options.js';
 
 export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -123,10 +124,7 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
 }
 
 /** Limits of a run, in milliseconds. */
-export interface RunLimits {
-  readonly timeout?: number | undefined;
-  readonly for?: number | undefined;
-}
+export type RunLimits = FlagsAmong<'timeout' | 'for'>;
 
 /**
  * Waits for what a run needs before it can start, no longer than the whole run may take. `work` gets streams whose signal

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import {
   type Command,
+  type InferOptions,
   InvalidArgumentError,
   Option,
   type OptionValues,
@@ -162,13 +163,6 @@ export interface ReportTarget {
   readonly path: string;
 }
 
-export interface ReportFlags {
-  readonly report?: readonly ReportTarget[] | undefined;
-  readonly withSecrets?: boolean | undefined;
-  readonly record?: string | undefined;
-  readonly statusFile?: string | undefined;
-}
-
 function reportTarget(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
   const [name, path] = assignment(text);
   const kind = REPORT_KINDS.find((known) => known === name);
@@ -245,7 +239,7 @@ export const OPTIONS = {
     new Option(
       '--start',
       'start the containers for which .kprobe.yaml has a command (start: { app: node app.js })',
-    ),
+    ).conflicts(['docker', 'create', 'kube']),
   onlyContainer: () => new Option('-c, --container <name>', 'only this container'),
   port: () =>
     new Option('-p, --port <local:container>', 'map a container port to a local port').argParser(
@@ -338,7 +332,9 @@ export const OPTIONS = {
     new Option(
       '--runs <number>',
       'simulate this many times with different random values, and summarize',
-    ).argParser(positiveInteger),
+    )
+      .argParser(positiveInteger)
+      .conflicts(['compare', 'trace']),
   seed: () =>
     new Option(
       '--seed <number>',
@@ -348,7 +344,9 @@ export const OPTIONS = {
     new Option(
       '--report <kind=file>',
       'write a report at the end: html, junit, markdown, tap or github (- is standard output); can be repeated',
-    ).argParser(reportTarget),
+    )
+      .argParser(reportTarget)
+      .conflicts(['runs', 'compare', 'trace']),
   record: () =>
     new Option('--record <file>', 'write the trace to a file, which kprobe replay shows again'),
   partial: () =>
@@ -380,3 +378,48 @@ export const OPTIONS = {
   noHints: () => new Option('--no-hints', 'no hints about likely causes'),
   verbose: () => new Option('-v, --verbose', 'with lines, show every attempt'),
 };
+
+type Shared = typeof OPTIONS;
+type FlagsOf<O> =
+  O extends Option<
+    infer Usage,
+    infer Preset,
+    infer Default,
+    infer Coerce,
+    infer Must,
+    infer Choices
+  >
+    ? InferOptions<unknown, Usage, Default, Coerce, Must, Preset, Choices>
+    : never;
+type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (
+  all: infer I,
+) => void
+  ? I
+  : never;
+
+/** The flags of these options, as a command line gives them. */
+type SharedFlags<Name extends keyof Shared> = Intersection<
+  { [N in Name]: FlagsOf<ReturnType<Shared[N]>> }[Name]
+>;
+
+/** Some of the flags of these options, for code of several commands. */
+export type FlagsAmong<Name extends keyof Shared> = {
+  readonly [Flag in keyof SharedFlags<Name>]?: SharedFlags<Name>[Flag] | undefined;
+};
+
+export interface ReportFlags extends FlagsAmong<'report' | 'withSecrets' | 'record'> {
+  readonly statusFile?: string | undefined;
+}
+
+/** The options of commands that decide as a kubelet. */
+export const KUBELET = ['kubernetesVersion', 'featureGates', 'maxRestartPeriod'] as const;
+
+/** Adds options of several commands, by their names in OPTIONS. */
+export function withShared<
+  Args extends unknown[],
+  Flags extends OptionValues,
+  Name extends keyof Shared,
+>(command: Command<Args, Flags>, ...names: readonly Name[]) {
+  for (const name of names) (command as unknown as Command).addOption(OPTIONS[name]());
+  return command as unknown as Command<Args, Flags & SharedFlags<Name>>;
+}

@@ -8,7 +8,7 @@ import type { TraceHeader } from '../../trace/trace-record.js';
 import type { Player } from '../../tui/store/state.js';
 import type { TuiActions } from '../../tui/tui.js';
 import type { Io } from './io.js';
-import type { OUTPUTS } from './options.js';
+import type { FlagsAmong } from './options.js';
 
 /** Columns of output that is no terminal. */
 const COLUMNS = 100;
@@ -55,14 +55,7 @@ function isUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Environment): boolean {
 
 export const TERMINAL = '/dev/tty';
 
-export interface ShowFlags {
-  readonly output?: (typeof OUTPUTS)[number];
-  readonly plain?: boolean;
-  readonly color?: 'auto' | 'always' | 'never';
-  readonly hints?: boolean;
-  readonly verbose?: boolean;
-  readonly logs?: boolean;
-}
+export type ShowFlags = FlagsAmong<'output' | 'plain' | 'color' | 'noHints' | 'verbose' | 'logs'>;
 
 export interface RunRendererInput {
   readonly flags: ShowFlags;

@@ -77,11 +77,11 @@ export async function loadRenderer(
 
 /** Reports whether a run gets the terminal UI: on a terminal that can show it, without other output flags. */
 export function isInteractive(
-  { output, plain = false }: ShowFlags,
+  { output, plain }: ShowFlags,
   io: Io,
   paths: readonly string[],
 ): boolean {
-  if (output !== undefined || plain) return false;
+  if (output !== undefined || plain === true) return false;
   const { TERM, CI } = io.env;
   if (TERM === 'dumb' || (CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0'))
     return false;

@@ -10,7 +10,14 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
-import { duration, MANIFESTS, OPTIONS, parsed, positiveInteger } from '../../cli/shared/options.js';
+import {
+  duration,
+  KUBELET,
+  MANIFESTS,
+  parsed,
+  positiveInteger,
+  withShared,
+} from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { CREATE_REQUIRES, type PodFlags } from '../../cli/shared/run/pod-flags.js';
@@ -32,7 +39,7 @@ import type { Measure } from './measures.js';
 type CiFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 export function options(program: Command) {
-  return program
+  const command = program
     .command('ci')
     .description(
       `Check a pod in one go, for CI: the manifest is valid, startup stays within its budget, the pod gets ready and stays so until it is stable (every decision that a standing fault could bring has had its time), and it shuts down within its grace period without losing a request. One table, one exit code, and reports.
@@ -40,17 +47,9 @@ export function options(program: Command) {
 The pod runs as the command after -- (or NAME=COMMAND for each container; --start takes them from .kprobe.yaml), or is created from the manifest with --create.`,
     )
     .usage('[options] <manifests...> (-- command... | --start | --create)')
-    .argument('[manifests...]', MANIFESTS)
-    .addOption(OPTIONS.filename())
-    .addOption(OPTIONS.container())
-    .addOption(OPTIONS.start().conflicts('create'))
-    .addOption(OPTIONS.port())
-    .addOption(OPTIONS.create())
-    .addOption(OPTIONS.runtime())
-    .addOption(OPTIONS.network())
-    .addOption(OPTIONS.image())
-    .addOption(OPTIONS.volume())
-    .addOption(OPTIONS.replace())
+    .argument('[manifests...]', MANIFESTS);
+  const target = withShared(command, 'filename', 'container', 'start', 'port', 'create', 'runtime');
+  const checks = withShared(target, 'network', 'image', 'volume', 'replace')
     .option('--strict', 'fail when a container is not run, or a field is not honored')
     .option('--traffic-path <path>', 'where requests go during the shutdown (that of a probe)')
     .option('--timeout <duration>', 'time to get stable (5m; exit code 124)', duration)
@@ -65,23 +64,14 @@ The pod runs as the command after -- (or NAME=COMMAND for each container; --star
       '--min-margin <share>',
       'fail when less than this share of a limit is left, such as 30%',
       parsed(RATE_FORM, parseRate),
-    )
-    .addOption(OPTIONS.allowLocalExec())
-    .addOption(OPTIONS.allowHost())
-    .addOption(OPTIONS.allowHostPath())
-    .addOption(OPTIONS.allowPrivileged())
-    .addOption(OPTIONS.allowSharedPort())
-    .addOption(OPTIONS.noValidate())
-    .addOption(OPTIONS.kubernetesVersion())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.maxRestartPeriod())
-    .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.record())
-    .addOption(OPTIONS.report())
-    .addOption(OPTIONS.metrics())
-    .addOption(OPTIONS.withSecrets())
-    .addOption(OPTIONS.quiet())
-    .option('-v, --verbose', 'show the lines of the run, with every attempt');
+    );
+  const allowed = withShared(checks, 'allowLocalExec', 'allowHost', 'allowHostPath');
+  const server = withShared(allowed, 'allowPrivileged', 'allowSharedPort', 'noValidate');
+  const output = withShared(server, ...KUBELET, 'exclude', 'record', 'report', 'metrics');
+  return withShared(output, 'withSecrets', 'quiet').option(
+    '-v, --verbose',
+    'show the lines of the run, with every attempt',
+  );
 }
 
 export const relations: Relations<CiFlags> = {
@@ -172,7 +162,7 @@ async function startPods(
 }
 
 /** Values of settings that only `kprobe run` has options for. */
-const AS_RUN = { host: '127.0.0.1', plain: true };
+const AS_RUN = { host: '127.0.0.1', plain: true } as const;
 
 const SIGNS = { passed: '✓', failed: '✗', error: '✗', skipped: '–' } as const;
 

@@ -6,7 +6,7 @@ import { isSea } from 'node:sea';
 import { Argument, type Command } from '@commander-js/extra-typings';
 
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
-import { OPTIONS } from '../../cli/shared/options.js';
+import { withShared } from '../../cli/shared/options.js';
 import { outputTheme } from '../../cli/shared/output-style.js';
 import { runPods } from '../../cli/shared/run/run-pods.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -23,16 +23,15 @@ const [FIRST] = FAULTS as readonly [DemoFault, ...DemoFault[]];
 export function options(program: Command) {
   const names = FAULTS.map(({ name }) => name);
   const faults = FAULTS.map(({ name, summary }) => `${name} (${summary})`).join(', ');
-  return program
+  const command = program
     .command('demo')
     .description(
       `Watch a kubelet's decisions about a built-in server with a fault; no file is needed. Faults: ${faults}.`,
     )
     .addArgument(
       new Argument('[fault]', `what is wrong with the server (${FIRST.name})`).choices(names),
-    )
-    .addOption(OPTIONS.plain())
-    .addOption(OPTIONS.color());
+    );
+  return withShared(command, 'plain', 'color');
 }
 
 type DemoFlags = ReturnType<ReturnType<typeof options>['opts']>;

@@ -11,7 +11,7 @@ import {
   refuseDowngrade,
   withGates,
 } from '../../cli/shared/kubelet/kubelet-flags.js';
-import { OPTIONS } from '../../cli/shared/options.js';
+import { withShared } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import { behaviorOf, type KubeletConfig } from '../../kubelet/release.js';
@@ -39,15 +39,10 @@ export function options(program: Command) {
       '[options] (<before> | --kube kind/name) <after>\n       kprobe diff --kubernetes-version <from..to> <manifest>',
     )
     .argument('<before>', 'a file or a folder; - is standard input')
-    .argument('[after]', 'the same, changed')
-    .addOption(OPTIONS.textOrJson())
-    .addOption(OPTIONS.kubernetesVersions())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.quiet())
-    .addOption(OPTIONS.color())
-    .addOption(OPTIONS.withSecrets());
+    .argument('[after]', 'the same, changed');
+  const releases = withShared(command, 'textOrJson', 'kubernetesVersions', 'featureGates');
   return withKube(
-    command,
+    withShared(releases, 'quiet', 'color', 'withSecrets'),
     'show what applying the manifest does to this object of a cluster: deploy/web',
   ).addHelpText('after', EXIT_CODES);
 }

@@ -9,7 +9,7 @@ import {
   withinLimits,
   write,
 } from '../../cli/shared/io.js';
-import { OPTIONS } from '../../cli/shared/options.js';
+import { withShared } from '../../cli/shared/options.js';
 import { textStyle, themeOf } from '../../cli/shared/output-style.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -22,7 +22,7 @@ import type { TextStyle } from '../../text/text-style.js';
 import { type MaskedField, maskedFields } from './masked-fields.js';
 
 export function options(program: Command) {
-  return program
+  const command = program
     .command('doctor')
     .description(
       'Check what kprobe needs on this machine: Node, a container engine, the kubeconfig, the terminal; what each means for kprobe, and what to do. It changes nothing, and asks no cluster.',
@@ -30,10 +30,9 @@ export function options(program: Command) {
     .option(
       '--secrets <file>',
       'list the fields of a manifest that kprobe masks, and why; no values, and nothing else',
-    )
-    .addOption(OPTIONS.textOrJson())
-    .addOption(OPTIONS.color())
-    .addHelpText('after', '\nExit codes: 0 kprobe works, 1 something is broken');
+    );
+  const exitCodes = '\nExit codes: 0 kprobe works, 1 something is broken';
+  return withShared(command, 'textOrJson', 'color').addHelpText('after', exitCodes);
 }
 
 type DoctorFlags = ReturnType<ReturnType<typeof options>['opts']>;

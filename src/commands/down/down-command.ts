@@ -2,21 +2,20 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { awaitAnswer, type CommandInput, type Io, write } from '../../cli/shared/io.js';
-import { OPTIONS } from '../../cli/shared/options.js';
+import { withShared } from '../../cli/shared/options.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { engineWords } from '../../runtime/container/engine-kind.js';
 import { down } from '../../session/create/create-target.js';
 
 export function options(program: Command) {
-  return program
+  const command = program
     .command('down')
     .description(
       'Remove pods that kprobe run --create has left, because of --keep or because it was killed. Pods of a running kprobe stay.',
-    )
-    .addOption(OPTIONS.runtime())
-    .addOption(OPTIONS.quiet())
-    .option('--all', 'also remove pods of a running kprobe');
+    );
+  const engine = withShared(command, 'runtime', 'quiet');
+  return engine.option('--all', 'also remove pods of a running kprobe');
 }
 
 type DownFlags = ReturnType<ReturnType<typeof options>['opts']>;

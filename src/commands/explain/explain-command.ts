@@ -5,7 +5,7 @@ import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
 import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
-import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { choice, KUBELET, MANIFESTS, withShared } from '../../cli/shared/options.js';
 import { outputTheme, textStyle } from '../../cli/shared/output-style.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import type { Relations } from '../../cli/shared/relations.js';
@@ -26,28 +26,21 @@ export function options(program: Command) {
       'Show when probes fire, fail and restart the container: the earliest and the latest time at which it is started, ready, not ready, killed, restarted and gone, and why. Of a Deployment, StatefulSet or DaemonSet also the result of a simulated rollout. Nothing is started.',
     )
     .usage('[options] <manifests...>')
-    .argument('[manifests...]', MANIFESTS)
-    .addOption(OPTIONS.filename())
-    .addOption(OPTIONS.onlyContainer())
+    .argument('[manifests...]', MANIFESTS);
+  const explained = withShared(command, 'filename', 'onlyContainer')
     .option(
       '--event <text>',
       'say what an event of a pod means and what to do, with the probe of the manifest if one is given',
     )
-    .option('--long', 'explain each time: the reason, and the fields behind it')
-    .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.noValidate())
-    .addOption(OPTIONS.kubernetesVersion())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.maxRestartPeriod())
-    .addOption(
-      choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
-        'text',
-        'json',
-        'svg',
-      ]),
-    )
-    .addOption(OPTIONS.color());
-  return withKube(command, 'explain this object of a cluster: deploy/web');
+    .option('--long', 'explain each time: the reason, and the fields behind it');
+  const shown = withShared(explained, 'exclude', 'noValidate', ...KUBELET).addOption(
+    choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
+      'text',
+      'json',
+      'svg',
+    ]),
+  );
+  return withKube(withShared(shown, 'color'), 'explain this object of a cluster: deploy/web');
 }
 
 type ExplainFlags = ReturnType<ReturnType<typeof options>['opts']>;

@@ -11,7 +11,7 @@ import {
   outputStream,
   write,
 } from '../../cli/shared/io.js';
-import { collect, OPTIONS } from '../../cli/shared/options.js';
+import { collect, withShared } from '../../cli/shared/options.js';
 import { readSource, readSources, STDIN } from '../../cli/shared/read-sources.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -33,15 +33,18 @@ import type { Inspected } from '../../runtime/container/inspect.js';
 import { UsageError } from '../../usage-error.js';
 
 export function options(program: Command) {
-  return program
+  const command = program
     .command('import')
     .description(
       'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers, of a Dockerfile, or of the services of a compose file, with the variables of the environment and of .env beside it. Comments list what probes cannot express.',
     )
-    .argument('[files...]', 'compose files and Dockerfiles; - is standard input')
-    .addOption(OPTIONS.filename())
-    .option('--docker <name>', 'a container of docker (or of --runtime)', collect)
-    .addOption(OPTIONS.runtime());
+    .argument('[files...]', 'compose files and Dockerfiles; - is standard input');
+  const named = withShared(command, 'filename').option(
+    '--docker <name>',
+    'a container of docker (or of --runtime)',
+    collect,
+  );
+  return withShared(named, 'runtime');
 }
 
 type ImportFlags = ReturnType<ReturnType<typeof options>['opts']>;

@@ -7,7 +7,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { orUsageError, shownPath } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
-import { duration, OPTIONS, positiveInteger } from '../../cli/shared/options.js';
+import { duration, positiveInteger, withShared } from '../../cli/shared/options.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { runPods } from '../../cli/shared/run/run-pods.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -30,7 +30,7 @@ import { measure, type Measured, type MeasureInput } from './measure.js';
 import { LOCALHOST } from './started-command.js';
 
 export function options(program: Command) {
-  return program
+  const command = program
     .command('init')
     .description(
       `Write a pod manifest with probes for the command after --: kprobe starts the command, finds the ports and paths that answer on 127.0.0.1, measures a few starts, and runs the result once to prove it. Comments have the measured numbers.
@@ -39,12 +39,12 @@ With --from, print a patch that adds probes to a workload that has none.`,
     )
     .usage('[options] [file] -- command...')
     .argument('[file]', 'the file to write (pod.yaml); - is standard output')
-    .option('--from <manifest>', 'add probes to the container of this manifest, as a patch')
-    .addOption(OPTIONS.container())
+    .option('--from <manifest>', 'add probes to the container of this manifest, as a patch');
+  const measured = withShared(command, 'container')
     .option('--starts <number>', 'measure this many starts (3)', positiveInteger)
     .option('--force', 'replace the file')
-    .option('--timeout <duration>', 'time that a start may take (1m)', duration)
-    .addOption(OPTIONS.quiet());
+    .option('--timeout <duration>', 'time that a start may take (1m)', duration);
+  return withShared(measured, 'quiet');
 }
 
 type InitFlags = ReturnType<ReturnType<typeof options>['opts']>;

@@ -11,7 +11,7 @@ import { shownPath } from '../../cli/shared/file-errors.js';
 import { finishFindings } from '../../cli/shared/findings-end.js';
 import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
 import { kubeletFor, refuseDowngrade, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
-import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { choice, collect, KUBELET, MANIFESTS, withShared } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
@@ -35,35 +35,26 @@ type LintFlags = ReturnType<ReturnType<typeof options>['opts']>;
 const EXIT_CODES =
   '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 a file cannot be\nread';
 
-function lintCommand(program: Command) {
-  return program
+export function options(program: Command) {
+  const command = program
     .command('lint')
     .description(
       'Report risky settings of probes and of the pod lifecycle, and what an API server would reject: each with the reason, the source and, where there is one, the fix. Some rules simulate a kubelet.',
     )
-    .argument('[paths...]', MANIFESTS)
-    .addOption(OPTIONS.filename())
-    .addOption(OPTIONS.findings());
-}
-
-export function options(program: Command) {
-  const command = lintCommand(program)
-    .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.kubernetesVersion())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.maxRestartPeriod())
-    .addOption(OPTIONS.upgradeTo())
-    .option('--skip-others', 'skip named files that are no manifests, as those of a folder')
-    .addOption(OPTIONS.noValidate())
-    .addOption(
-      choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
-        'error',
-        'warning',
-        'info',
-      ]),
-    )
-    .addOption(OPTIONS.quiet())
-    .addOption(OPTIONS.color())
+    .argument('[paths...]', MANIFESTS);
+  const server = withShared(command, 'filename', 'findings', 'exclude', ...KUBELET, 'upgradeTo');
+  const others = server.option(
+    '--skip-others',
+    'skip named files that are no manifests, as those of a folder',
+  );
+  const failing = withShared(others, 'noValidate').addOption(
+    choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
+      'error',
+      'warning',
+      'info',
+    ]),
+  );
+  const rules = withShared(failing, 'quiet', 'color')
     .addOption(new Option('--fix', 'make the safe fixes in the files').conflicts('kube'))
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
     .option('--pedantic', 'also the rules that are off by default')
@@ -79,7 +70,7 @@ export function options(program: Command) {
     .option('--no-config', 'ignore the configuration file')
     .option('--list', 'list the rules')
     .option('--explain <id>', 'print what a rule finds, why that matters, and the sources');
-  return withKube(command, 'check this object of a cluster: deploy/web').addHelpText(
+  return withKube(rules, 'check this object of a cluster: deploy/web').addHelpText(
     'after',
     EXIT_CODES,
   );

@@ -4,9 +4,10 @@ import { viaOption, withKube } from '../../cli/shared/cluster-options.js';
 import {
   choice,
   collect,
-  OPTIONS,
+  KUBELET,
   positiveDuration,
   positiveInteger,
+  withShared,
 } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
@@ -58,20 +59,11 @@ function onceWithProbes(program: Command) {
 }
 
 function onceWithManifests(program: Command) {
-  return onceWithProbes(program)
-    .addOption(OPTIONS.filename())
-    .addOption(OPTIONS.onlyContainer())
-    .addOption(
-      choice('--probe <kind>', 'only this kind of probe', PROBE_TYPES).argParser(probeTypes),
-    )
-    .addOption(OPTIONS.host())
-    .addOption(OPTIONS.port())
-    .addOption(OPTIONS.noValidate())
-    .addOption(OPTIONS.allowLocalExec())
-    .addOption(OPTIONS.allowHost())
-    .addOption(OPTIONS.kubernetesVersion())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.maxRestartPeriod());
+  const named = withShared(onceWithProbes(program), 'filename', 'onlyContainer').addOption(
+    choice('--probe <kind>', 'only this kind of probe', PROBE_TYPES).argParser(probeTypes),
+  );
+  const target = withShared(named, 'host', 'port', 'noValidate', 'allowLocalExec', 'allowHost');
+  return withShared(target, ...KUBELET);
 }
 
 export function options(program: Command) {
@@ -100,7 +92,7 @@ export const relations: Relations<OnceFlags> = {
 };
 
 function onceWithSeries(program: Command) {
-  return onceWithManifests(program)
+  const series = onceWithManifests(program)
     .addOption(
       new Option('--repeat <n>', 'make this many attempts')
         .argParser(positiveInteger)
@@ -125,8 +117,8 @@ function onceWithSeries(program: Command) {
       positiveDuration,
     )
     .option('--success-threshold <n>', 'consecutive successes for success', positiveInteger)
-    .option('--failure-threshold <n>', 'consecutive failures for failure', positiveInteger)
-    .addOption(OPTIONS.timeout())
+    .option('--failure-threshold <n>', 'consecutive failures for failure', positiveInteger);
+  const shown = withShared(series, 'timeout')
     .addOption(
       choice('--fail-on <result>', 'count this result or worse as a failure', [
         'warning',
@@ -138,10 +130,10 @@ function onceWithSeries(program: Command) {
         'json',
         'junit',
       ]),
-    )
-    .addOption(OPTIONS.report())
-    .addOption(OPTIONS.withSecrets())
-    .addOption(OPTIONS.color())
-    .option('-v, --verbose', 'show the request, the response and the times')
-    .addOption(OPTIONS.quiet());
+    );
+  const verbose = withShared(shown, 'report', 'withSecrets', 'color').option(
+    '-v, --verbose',
+    'show the request, the response and the times',
+  );
+  return withShared(verbose, 'quiet');
 }

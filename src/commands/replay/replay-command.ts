@@ -11,7 +11,14 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
-import { choice, collect, duration, OPTIONS, OUTPUTS } from '../../cli/shared/options.js';
+import {
+  choice,
+  collect,
+  duration,
+  OPTIONS,
+  OUTPUTS,
+  withShared,
+} from '../../cli/shared/options.js';
 import type { RunActions } from '../../cli/shared/output-style.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readTraceFile, refuseWatched } from '../../cli/shared/read-trace-file.js';
@@ -37,7 +44,7 @@ import { optionOf, UsageError } from '../../usage-error.js';
 type ReplayFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 export function options(program: Command) {
-  return program
+  const command = program
     .command('replay')
     .description(
       `Show a recorded run (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
@@ -61,23 +68,16 @@ With --set, --kubernetes-version, --feature-gates or --max-restart-period, show 
       'playback speed; max shows all at once (1 in the terminal UI, otherwise max)',
       speed,
     )
-    .option('--until <time>', 'stop at this time of the recording', duration)
-    .addOption(OPTIONS.partial())
-    .addOption(
-      choice(
-        '-o, --output <format>',
-        'lines, the trace as NDJSON, or the status as YAML; where something is changed, json shows the difference',
-        OUTPUTS,
-      ),
-    )
-    .addOption(OPTIONS.report())
-    .addOption(OPTIONS.withSecrets())
-    .addOption(OPTIONS.quiet())
-    .addOption(OPTIONS.plain())
-    .addOption(OPTIONS.color())
-    .addOption(OPTIONS.noHints())
-    .addOption(OPTIONS.logs())
-    .addOption(OPTIONS.verbose());
+    .option('--until <time>', 'stop at this time of the recording', duration);
+  const shown = withShared(command, 'partial').addOption(
+    choice(
+      '-o, --output <format>',
+      'lines, the trace as NDJSON, or the status as YAML; where something is changed, json shows the difference',
+      OUTPUTS,
+    ),
+  );
+  const output = withShared(shown, 'report', 'withSecrets', 'quiet', 'plain', 'color');
+  return withShared(output, 'noHints', 'logs', 'verbose');
 }
 
 const OF_KUBELET = ['kubernetesVersion', 'featureGates', 'maxRestartPeriod'] as const;

@@ -4,12 +4,13 @@ import { withBehavior } from '../../cli/shared/behavior-options.js';
 import {
   choice,
   duration,
-  OPTIONS,
+  KUBELET,
   parsed,
   positiveDuration,
   positiveInteger,
   wholeNumber,
   withOptions,
+  withShared,
 } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { PROPAGATION } from '../../rollout/traffic/proxy.js';
@@ -135,19 +136,11 @@ const withTraffic = withOptions<TrafficFlags>([
 ]);
 
 export function options(program: Command) {
-  return withTraffic(withBehavior(command(program)))
-    .addOption(OPTIONS.simulatedTime())
-    .option(
-      '--compare <file>',
-      'show the rollout of this manifest beside that of the other: --compare a.yaml b.yaml',
-    )
-    .addOption(OPTIONS.runs().conflicts('compare'))
-    .addOption(OPTIONS.seed())
-    .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.noValidate())
-    .addOption(OPTIONS.kubernetesVersion())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.maxRestartPeriod())
+  const simulated = withShared(withTraffic(withBehavior(command(program))), 'simulatedTime').option(
+    '--compare <file>',
+    'show the rollout of this manifest beside that of the other: --compare a.yaml b.yaml',
+  );
+  const shown = withShared(simulated, 'runs', 'seed', 'exclude', 'noValidate', ...KUBELET)
     .addOption(
       choice('-o, --output <format>', 'text, every change as NDJSON, or a chart as SVG (text)', [
         'text',
@@ -161,15 +154,12 @@ export function options(program: Command) {
         'runs',
         'compare',
       ]),
-    )
-    .addOption(OPTIONS.report().conflicts(['runs', 'compare']))
-    .addOption(OPTIONS.quiet())
-    .addOption(OPTIONS.color())
-    .addHelpText('after', EXIT_CODES);
+    );
+  return withShared(shown, 'report', 'quiet', 'color').addHelpText('after', EXIT_CODES);
 }
 
 function command(program: Command) {
-  return program
+  const named = program
     .command('rollout')
     .description(
       `See in virtual time how a Deployment, StatefulSet or DaemonSet rolls out: the controllers of Kubernetes v1.36 with a simulated kubelet for each pod. Nothing is started.
@@ -180,8 +170,8 @@ Old pods run and are available when the rollout begins. Without --to, the same m
     .argument(
       '[manifests...]',
       'files and folders with the workload, its Service and its PodDisruptionBudget; - for standard input',
-    )
-    .addOption(OPTIONS.filename())
+    );
+  return withShared(named, 'filename')
     .option('--to <file>', 'the manifest of the new version')
     .option('--workload <name>', 'roll out this workload of several')
     .option(

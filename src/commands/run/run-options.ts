@@ -5,9 +5,10 @@ import {
   choice,
   collect,
   duration,
+  KUBELET,
   MANIFESTS,
-  OPTIONS,
   wholeNumber,
+  withShared,
 } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { CREATE_REQUIRES } from '../../cli/shared/run/pod-flags.js';
@@ -39,7 +40,7 @@ export function options(program: Command) {
 }
 
 function withTargets(program: Command) {
-  return program
+  const command = program
     .command('run')
     .description(
       `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show what it would decide: ready or not, restart, back off, give up.
@@ -50,22 +51,16 @@ What gets probed: by default, whatever listens on --host at the containers' port
       '[options] <manifests...> [-- command...]\n       kprobe run [options] <manifests...> -- NAME=command... [-- ...]\n       kprobe run [options] --kube pod/NAME',
     )
     .argument('[manifests...]', MANIFESTS)
-    .optionsGroup('Manifests:')
-    .addOption(OPTIONS.filename())
-    .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.noValidate())
+    .optionsGroup('Manifests:');
+  const manifests = withShared(command, 'filename', 'exclude', 'noValidate')
     .option('--watch', 'apply changes of the manifest')
-    .optionsGroup('Target:')
-    .addOption(OPTIONS.container())
-    .addOption(OPTIONS.start().conflicts(['docker', 'create', 'kube']))
-    .addOption(OPTIONS.host())
-    .addOption(OPTIONS.port())
-    .option(
-      '--docker <[container=]name>',
-      'use a running container of docker (or of --runtime)',
-      collect,
-    )
-    .addOption(OPTIONS.runtime())
+    .optionsGroup('Target:');
+  const attached = withShared(manifests, 'container', 'start', 'host', 'port').option(
+    '--docker <[container=]name>',
+    'use a running container of docker (or of --runtime)',
+    collect,
+  );
+  return withShared(attached, 'runtime')
     .addOption(
       choice(
         '--via <way>',
@@ -83,68 +78,44 @@ What gets probed: by default, whatever listens on --host at the containers' port
 }
 
 function withPermissions(command: ReturnType<typeof withTargets>) {
-  return command
-    .optionsGroup('Created pods:')
-    .addOption(OPTIONS.create())
-    .addOption(OPTIONS.network())
+  const created = withShared(command.optionsGroup('Created pods:'), 'create', 'network')
     .option('--keep', 'with --create: leave the pod when kprobe ends')
-    .option('--adopt', 'with --create: take over the pod that a run has left')
-    .addOption(OPTIONS.replace())
-    .addOption(OPTIONS.image())
-    .addOption(OPTIONS.volume())
+    .option('--adopt', 'with --create: take over the pod that a run has left');
+  const permitted = withShared(created, 'replace', 'image', 'volume')
     .option(
       '--strict',
       'fail on what works here alone (a server on 127.0.0.1), and with --create on fields that are not honored',
     )
     .optionsGroup('Permissions:')
-    .option('--run-hooks', 'run postStart and preStop hooks also where restarts are simulated')
-    .addOption(OPTIONS.allowHostPath())
-    .addOption(OPTIONS.allowPrivileged())
-    .addOption(OPTIONS.allowLocalExec())
-    .addOption(OPTIONS.allowHost())
-    .addOption(OPTIONS.allowSharedPort())
-    .addOption(OPTIONS.withSecrets());
+    .option('--run-hooks', 'run postStart and preStop hooks also where restarts are simulated');
+  const allowed = withShared(permitted, 'allowHostPath', 'allowPrivileged', 'allowLocalExec');
+  return withShared(allowed, 'allowHost', 'allowSharedPort', 'withSecrets');
 }
 
 function withGoals(command: ReturnType<typeof withPermissions>) {
-  return command
-    .optionsGroup('End of the run:')
-    .addOption(OPTIONS.until())
-    .addOption(OPTIONS.for())
-    .addOption(OPTIONS.timeout())
-    .option(
-      '--max-restarts <n>',
-      'give up when a container needs more restarts (exit code 1)',
-      wholeNumber,
-    );
+  const ended = command.optionsGroup('End of the run:');
+  return withShared(ended, 'until', 'for', 'timeout').option(
+    '--max-restarts <n>',
+    'give up when a container needs more restarts (exit code 1)',
+    wholeNumber,
+  );
 }
 
 function withOutput(command: ReturnType<typeof withGoals>) {
-  return command
-    .optionsGroup('Output:')
-    .addOption(OPTIONS.output())
-    .addOption(OPTIONS.logs())
-    .addOption(OPTIONS.verbose())
-    .addOption(OPTIONS.quiet())
-    .addOption(OPTIONS.plain())
-    .addOption(OPTIONS.color())
-    .addOption(OPTIONS.noHints())
+  const lines = withShared(command.optionsGroup('Output:'), 'output', 'logs', 'verbose', 'quiet');
+  const shown = withShared(lines, 'plain', 'color', 'noHints')
     .option('--try', 'try changes that may help also against servers that kprobe has not started')
     .option(
       '--no-try',
       'make no attempts with changes (what was recorded is still replayed with them)',
     )
-    .option('--status-file <file>', "keep the pod's status in a file")
-    .addOption(OPTIONS.record())
-    .addOption(OPTIONS.report())
-    .addOption(OPTIONS.metrics())
+    .option('--status-file <file>', "keep the pod's status in a file");
+  const recorded = withShared(shown, 'record', 'report', 'metrics')
     .optionsGroup('Kubelet:')
     .option(
       '--kubelet-age <duration>',
       'how long the kubelet has been running; in its first period, workers wait a random time',
       duration,
-    )
-    .addOption(OPTIONS.kubernetesVersion())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.maxRestartPeriod());
+    );
+  return withShared(recorded, ...KUBELET);
 }

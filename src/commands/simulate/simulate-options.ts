@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { omitUndefined } from '../../api/index.js';
 import { behaviorOf, checkTargets, withBehavior } from '../../cli/shared/behavior-options.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
-import { choice, duration, OPTIONS } from '../../cli/shared/options.js';
+import { choice, duration, KUBELET, withShared } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -31,37 +31,31 @@ export type SimulateFlags = ReturnType<ReturnType<typeof options>['opts']>;
 export const relations: Relations<SimulateFlags> = { outputs: { runs: ['json'] } };
 
 export function options(program: Command) {
-  const simulating = withBehavior(command(program))
-    .option('--delete-at <time>', 'delete the pod at this time', duration)
-    .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.noValidate())
-    .addOption(OPTIONS.kubernetesVersion())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.maxRestartPeriod())
-    .addOption(OPTIONS.simulatedTime())
-    .addOption(OPTIONS.runs().conflicts('trace'))
-    .addOption(OPTIONS.seed())
-    .addOption(
-      choice(
-        '-o, --output <format>',
-        'a timeline, lines, the trace as NDJSON, or the final status as YAML (timeline)',
-        ['timeline', 'lines', 'json', 'yaml'],
-      ),
-    )
-    .addOption(OPTIONS.report().conflicts(['runs', 'trace']))
-    .addOption(OPTIONS.withSecrets())
-    .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
-    .addOption(OPTIONS.quiet())
-    .addOption(OPTIONS.color())
-    .addOption(OPTIONS.verbose());
+  const deleted = withBehavior(command(program)).option(
+    '--delete-at <time>',
+    'delete the pod at this time',
+    duration,
+  );
+  const server = withShared(deleted, 'exclude', 'noValidate', ...KUBELET);
+  const shown = withShared(server, 'simulatedTime', 'runs', 'seed').addOption(
+    choice(
+      '-o, --output <format>',
+      'a timeline, lines, the trace as NDJSON, or the final status as YAML (timeline)',
+      ['timeline', 'lines', 'json', 'yaml'],
+    ),
+  );
+  const written = withShared(shown, 'report', 'withSecrets').option(
+    '--trace <folder>',
+    'write a trace per pod or scenario to a folder',
+  );
   return withKube(
-    simulating,
+    withShared(written, 'quiet', 'color', 'verbose'),
     'simulate the pods of this object of a cluster: deploy/web',
   ).addHelpText('after', EXIT_CODES);
 }
 
 function command(program: Command) {
-  return program
+  const named = program
     .command('simulate')
     .description(
       `See in virtual time what the kubelet does with pods whose containers behave as the options or a scenario file say. Nothing is started or probed.
@@ -72,8 +66,8 @@ Times count from each start of a container. They apply to all containers, to one
     .argument(
       '[files...]',
       'manifests, folders of them, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - for standard input',
-    )
-    .addOption(OPTIONS.filename());
+    );
+  return withShared(named, 'filename');
 }
 
 export function simulatePlan(

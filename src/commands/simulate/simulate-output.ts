@@ -42,7 +42,7 @@ export async function createSimulateRenderer(
   const { output = 'timeline' } = flags;
   if (output !== 'timeline') {
     const header = simulatedHeader(scenarios);
-    return loadRenderer(output, print, { flags: { verbose: flags.verbose === true }, header, io });
+    return loadRenderer(output, print, { flags: { verbose: flags.verbose }, header, io });
   }
   const seconds = Math.max(...scenarios.map(({ until }) => until)) / 1000;
   const { Timeline } = await import('./timeline.js');

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../api/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
-import { choice, OPTIONS } from '../../cli/shared/options.js';
+import { choice, withShared } from '../../cli/shared/options.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { readTraceFile, refuseWatched } from '../../cli/shared/read-trace-file.js';
@@ -23,19 +23,16 @@ export function options(program: Command) {
 
 The text is a strategic merge patch with the reasons as comments. Exit code 3: the recording has no successful probe to work from.`,
     )
-    .argument('<trace>', 'a trace; - is standard input')
-    .addOption(OPTIONS.partial())
-    .addOption(OPTIONS.report())
-    .addOption(OPTIONS.withSecrets())
-    .addOption(
-      choice('-o, --output <format>', 'text, the patch alone, or all as JSON', [
-        'text',
-        'yaml',
-        'json',
-      ]),
-    );
+    .argument('<trace>', 'a trace; - is standard input');
+  const shown = withShared(command, 'partial', 'report', 'withSecrets').addOption(
+    choice('-o, --output <format>', 'text, the patch alone, or all as JSON', [
+      'text',
+      'yaml',
+      'json',
+    ]),
+  );
   return withKube(
-    command,
+    shown,
     'change the settings of this object of a cluster, not the recorded ones: deploy/web',
   );
 }

@@ -12,7 +12,7 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
-import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { choice, collect, MANIFESTS, withShared } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests } from '../../cli/shared/read-sources.js';
@@ -35,22 +35,16 @@ export function options(program: Command) {
     .description(
       'Show how a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that create them, and custom resources with --crds or --kube. Objects of other kinds are counted.',
     )
-    .argument('[paths...]', MANIFESTS)
-    .addOption(OPTIONS.filename())
-    .addOption(OPTIONS.findings())
-    .addOption(
-      choice(
-        '--as <form>',
-        'what is sent: the document itself, or the JSON that kubectl makes of it, where the last of two equal keys wins',
-        ['direct', 'kubectl'],
-      ).default('direct'),
-    )
-    .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.kubernetesVersion())
-    .addOption(OPTIONS.featureGates())
-    .addOption(OPTIONS.withSecrets())
-    .addOption(OPTIONS.quiet())
-    .addOption(OPTIONS.color())
+    .argument('[paths...]', MANIFESTS);
+  const sent = withShared(command, 'filename', 'findings').addOption(
+    choice(
+      '--as <form>',
+      'what is sent: the document itself, or the JSON that kubectl makes of it, where the last of two equal keys wins',
+      ['direct', 'kubectl'],
+    ).default('direct'),
+  );
+  const server = withShared(sent, 'exclude', 'kubernetesVersion', 'featureGates', 'withSecrets');
+  const checked = withShared(server, 'quiet', 'color')
     .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
     .addOption(
       new Option(
@@ -64,7 +58,7 @@ export function options(program: Command) {
         'ask the cluster which custom kinds it has, and check custom resources against their schemas',
       ).helpGroup('Cluster:'),
     );
-  return withClusterOptions(command).addHelpText(
+  return withClusterOptions(checked).addHelpText(
     'after',
     '\nExit codes: 0 all accepted, 1 some rejected, 2 a file cannot be read,\n3 no answer from the cluster',
   );

@@ -2,15 +2,15 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
-import { OPTIONS } from '../../cli/shared/options.js';
+import { withShared } from '../../cli/shared/options.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import { VERSION } from '../../version.js';
 
 export function options(program: Command) {
-  return program
+  const command = program
     .command('version')
-    .description('Print the versions of kprobe, of the kubelet that it follows, and of Node.')
-    .addOption(OPTIONS.textOrJson());
+    .description('Print the versions of kprobe, of the kubelet that it follows, and of Node.');
+  return withShared(command, 'textOrJson');
 }
 
 type VersionFlags = ReturnType<ReturnType<typeof options>['opts']>;

@@ -10,7 +10,7 @@ import {
   inCluster,
   withConnection,
 } from '../../cli/shared/kube-source.js';
-import { OPTIONS } from '../../cli/shared/options.js';
+import { withShared } from '../../cli/shared/options.js';
 import { type RunActions, textStyle } from '../../cli/shared/output-style.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
@@ -46,22 +46,10 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
     .argument('[resource...]', 'pod/web, deploy/web sts/db, or the name of a pod')
     .option('-l, --selector <labels>', 'watch the pods with these labels, such as app=web')
     .option('--field-selector <fields>', 'watch the pods with these fields')
-    .option('-A, --all-namespaces', 'watch pods of all namespaces')
-    .addOption(OPTIONS.nodesUpgradeTo())
-    .addOption(OPTIONS.until())
-    .addOption(OPTIONS.for())
-    .addOption(OPTIONS.timeout())
-    .addOption(OPTIONS.record())
-    .addOption(OPTIONS.report())
-    .addOption(OPTIONS.metrics())
-    .addOption(OPTIONS.output())
-    .addOption(OPTIONS.withSecrets())
-    .addOption(OPTIONS.quiet())
-    .addOption(OPTIONS.plain())
-    .addOption(OPTIONS.color())
-    .addOption(OPTIONS.noHints())
-    .addOption(OPTIONS.verbose());
-  return withClusterOptions(command);
+    .option('-A, --all-namespaces', 'watch pods of all namespaces');
+  const ended = withShared(command, 'nodesUpgradeTo', 'until', 'for', 'timeout');
+  const output = withShared(ended, 'record', 'report', 'metrics', 'output', 'withSecrets');
+  return withClusterOptions(withShared(output, 'quiet', 'plain', 'color', 'noHints', 'verbose'));
 }
 
 export const relations: Relations<WatchFlags> = { outputs: { upgradeTo: ['json'] } };

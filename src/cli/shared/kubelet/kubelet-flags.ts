@@ -12,15 +12,10 @@ import {
 import type { ManifestSource } from '../../../manifest/documents/source-file.js';
 import { UsageError } from '../../../usage-error.js';
 import { type Io, write } from '../io.js';
+import type { FlagsAmong, KUBELET } from '../options.js';
 
 /** Flags of the commands that decide as a kubelet. */
-export interface KubeletFlags {
-  /** With the gates that a provider sets. */
-  readonly kubernetesVersion?: KubeletConfig | undefined;
-  readonly featureGates?: FeatureGates | undefined;
-  /** Seconds. */
-  readonly maxRestartPeriod?: number | undefined;
-}
+export type KubeletFlags = FlagsAmong<(typeof KUBELET)[number]>;
 
 /** Returns the API server of the flags: kubelets are of its version, and have its gates. */
 export function serverBy({ kubernetesVersion, featureGates }: KubeletFlags): KubeletConfig {

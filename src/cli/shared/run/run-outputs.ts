@@ -9,16 +9,14 @@ import { UsageError } from '../../../usage-error.js';
 import { exitCodeOfEnd } from '../exit-code.js';
 import { exitCodeOfOutputs, type Io, noteSecrets, reportIncomplete } from '../io.js';
 import type { Metrics } from '../metrics.js';
-import type { MetricsAddress, ReportFlags } from '../options.js';
+import type { FlagsAmong, ReportFlags } from '../options.js';
 import type { RunActions, ShowFlags } from '../output-style.js';
 import { recordReports } from '../reports/reports.js';
 import type { Checked } from '../reports/run-reports.js';
 import { createRunRenderer } from '../run-renderer.js';
 import { recordSession, TraceFile } from '../trace-file.js';
 
-export interface OutputFlags extends ShowFlags, ReportFlags {
-  readonly metrics?: MetricsAddress | undefined;
-}
+export type OutputFlags = ShowFlags & ReportFlags & FlagsAmong<'metrics'>;
 
 /** The files and servers that a run writes to, beside its display. */
 export interface RunFiles {
