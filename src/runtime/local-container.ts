@@ -1,3 +1,4 @@
+import { omitUndefined } from '../api/index.js';
 import { type Clock, withTimeout } from '../clock/clock.js';
 import {
   type ContainerConfig,
@@ -7,6 +8,7 @@ import {
   type RuntimeContainerStatus,
   RuntimeError,
 } from '../kubelet/ports.js';
+import { statusOf } from '../kubelet/runtime-pods.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
 import {
   type ContainerContext,
@@ -104,23 +106,10 @@ export class LocalContainer {
   }
 
   status(): RuntimeContainerStatus {
-    const { id, config } = this.options;
-    return {
-      id,
-      name: config.container.name,
-      state: this.state,
-      sandboxID: config.sandboxID,
-      image: config.container.image,
-      imageRef: config.imageRef,
-      hash: config.hash,
-      restartCount: config.restartCount,
-      exitCode: this.#end?.exitCode ?? 0,
-      reason: this.#end?.reason ?? '',
-      message: this.#end?.message ?? '',
-      ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
-      ...(this.#end === undefined ? {} : { finishedAt: this.#end.finishedAt }),
-      ...(this.#run?.started === undefined ? {} : { started: this.#run.started }),
-    };
+    const { exitCode, reason, message, finishedAt } = this.#end ?? {};
+    const end = { exitCode, reason, message, finishedAt };
+    const run = { startedAt: this.#startedAt, started: this.#run?.started };
+    return statusOf(this, omitUndefined({ ...end, ...run }));
   }
 
   async #start(): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type RuntimePod,
   type RuntimePodStatus,
 } from '../kubelet/ports.js';
+import { RuntimePods } from '../kubelet/runtime-pods.js';
 import type { EngineListener } from '../kubelet/traced-runtime.js';
 import { markVariable, newMark, Watchdog } from '../process/watchdog.js';
 import {
@@ -54,34 +55,19 @@ export interface LocalRuntimeOptions {
   readonly listener: EngineListener;
 }
 
-interface LocalPod {
-  readonly sandboxes: LocalSandbox[];
-  readonly containers: LocalContainer[];
-}
-
-interface LocalSandbox {
-  readonly id: string;
-  readonly pod: Pod;
-  readonly attempt: number;
-  ready: boolean;
-}
-
 /** The context of a command in an external container, where the container gives it its environment. */
 const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
 /** A runtime whose containers are processes, servers that run already, or external containers. */
 export class LocalRuntime implements Runtime {
   readonly name: string;
-  readonly #pods = new Map<string, LocalPod>();
-  readonly #sandboxes = new Map<string, LocalSandbox>();
-  readonly #containers = new Map<string, LocalContainer>();
+  readonly #pods = new RuntimePods<LocalContainer>();
   readonly #mark = newMark('KPROBE_MARK_CONTAINER');
   readonly #watchdog: Watchdog;
   readonly #exec: RunCommand | undefined;
   readonly #factsOfMachine: typeof factsOfMachine;
   /** The last configuration of each external container, for its next run, even one that kprobe does not start. */
   readonly #configs = new Map<ExternalContainer, ContainerConfig>();
-  #nextID = 0;
   #closing: Promise<void> | undefined;
 
   constructor(private readonly options: LocalRuntimeOptions) {
@@ -100,62 +86,26 @@ export class LocalRuntime implements Runtime {
 
   async getPods(uid?: string): Promise<readonly RuntimePod[]> {
     await this.options.external?.refresh();
-    const uids = uid === undefined ? [...this.#pods.keys()] : [uid];
-    return uids.flatMap((each) => this.#list(each));
-  }
-
-  #list(uid: string): RuntimePod | [] {
-    const { sandboxes, containers } = this.#podOf(uid);
-    const pod = sandboxes[0]?.pod ?? containers[0]?.config.pod;
-    if (pod === undefined) return [];
-    const { name, namespace } = pod.metadata;
-    return {
-      uid,
-      name,
-      namespace,
-      containers: containers.map(({ id, state, config: { container, sandboxID } }) => {
-        return { id, state, name: container.name, sandboxID };
-      }),
-      sandboxes: sandboxes.map(({ id, ready }) => ({ id, state: sandboxState(ready) })),
-    };
+    return this.#pods.list(uid);
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const addresses = this.#podIPs(uid);
-    const { sandboxes, containers } = this.#podOf(uid);
-    return Promise.resolve({
-      uid,
-      ips: sandboxes[0]?.ready === true ? addresses : [],
-      sandboxStatuses: sandboxes.map(({ id, pod, attempt, ready }) => {
-        const { hostNetwork = false } = pod.spec;
-        return { id, state: sandboxState(ready), attempt, hostNetwork, ips: addresses };
-      }),
-      containerStatuses: containers.map((container) => container.status()),
-    });
+    return Promise.resolve(this.#pods.status(uid, this.#podIPs(uid)));
   }
 
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const id = this.#newID('sandbox');
-    const sandbox = { id, pod, attempt, ready: true };
-    this.#sandboxes.set(id, sandbox);
-    this.#podOf(pod.metadata.uid).sandboxes.unshift(sandbox);
+    const id = this.#pods.addSandbox(pod, attempt);
     return Promise.resolve({ id, ips: this.#podIPs(pod.metadata.uid) });
   }
 
   async stopPodSandbox(id: string): Promise<void> {
-    const sandbox = this.#sandboxes.get(id);
-    if (sandbox === undefined) return;
-    sandbox.ready = false;
-    await Promise.all(this.#containersIn(sandbox).map((container) => container.stop(0)));
+    await Promise.all(this.#pods.stopSandbox(id).map((container) => container.stop(0)));
   }
 
   async removePodSandbox(id: string): Promise<void> {
     await this.stopPodSandbox(id);
-    const sandbox = this.#sandboxes.get(id);
-    if (sandbox === undefined) return;
-    for (const container of this.#containersIn(sandbox)) this.#forget(container);
-    this.#sandboxes.delete(id);
-    remove(this.#podOf(sandbox.pod.metadata.uid).sandboxes, sandbox);
+    for (const container of this.#pods.stopSandbox(id)) this.#pods.remove(container.id);
+    this.#pods.removeSandbox(id);
   }
 
   waitingState(pod: Pod, container: Container): ContainerStateWaiting | undefined {
@@ -173,7 +123,7 @@ export class LocalRuntime implements Runtime {
     return {
       pod,
       container,
-      sandboxID: this.#podOf(uid).sandboxes[0]?.id ?? '',
+      sandboxID: this.#pods.latestSandbox(uid) ?? '',
       restartCount: -1,
       hash: hashContainer(container),
       imageRef: container.image,
@@ -189,30 +139,27 @@ export class LocalRuntime implements Runtime {
       external === undefined
         ? this.options.backingFor(config.pod, config.container)
         : { kind: 'external', container: external };
-    const id = external?.nextID() ?? this.#newID(config.container.name);
-    const container = await this.#create(id, config, backing);
-    this.#containers.set(id, container);
-    this.#podOf(config.pod.metadata.uid).containers.unshift(container);
+    const id = external?.nextID() ?? this.#pods.newID(config.container.name);
+    this.#pods.add(await this.#create(id, config, backing));
     return id;
   }
 
   async startContainer(id: string): Promise<void> {
     this.#assertOpen();
-    await this.#container(id).start();
+    await this.#pods.get(id).start();
   }
 
   async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
-    await this.#container(id).stop(gracePeriodSeconds);
+    await this.#pods.get(id).stop(gracePeriodSeconds);
   }
 
   async removeContainer(id: string): Promise<void> {
-    const container = this.#containers.get(id);
-    await container?.stop(0);
-    if (container !== undefined) this.#forget(container);
+    await this.#pods.find(id)?.stop(0);
+    this.#pods.remove(id);
   }
 
   inspect(id: string): Inspection {
-    return this.#containers.get(id)?.inspect();
+    return this.#pods.find(id)?.inspect();
   }
 
   async execSync(
@@ -221,7 +168,7 @@ export class LocalRuntime implements Runtime {
     timeoutSeconds: number,
   ): Promise<ExecResult> {
     this.#assertOpen();
-    const result = await this.#container(id).exec(command, timeoutSeconds);
+    const result = await this.#pods.get(id).exec(command, timeoutSeconds);
     // The end of kprobe is no failure: after a failed hook, the kubelet would stop the container.
     const isDiscarded = this.#closing !== undefined && this.options.external !== undefined;
     return isDiscarded ? new Promise(() => undefined) : result;
@@ -233,9 +180,7 @@ export class LocalRuntime implements Runtime {
    */
   close(gracePeriodSeconds = CLOSE_GRACE_PERIOD): Promise<void> {
     const external = this.#closing === undefined ? this.options.external?.close() : undefined;
-    const closing = [...this.#containers.values()].map((container) =>
-      container.close(gracePeriodSeconds),
-    );
+    const closing = this.#pods.containers.map((each) => each.close(gracePeriodSeconds));
     this.#closing ??= Promise.all([this.#closeWhenEnded(closing), external]).then(() => undefined);
     return this.#closing;
   }
@@ -318,7 +263,7 @@ export class LocalRuntime implements Runtime {
 
   /** Adds a run that somebody else started, which the kubelet finds at its next relist. */
   async #adopt(container: ExternalContainer, first?: PodContainer): Promise<void> {
-    if (first !== undefined && this.#podOf(first.pod.metadata.uid).sandboxes.length === 0) {
+    if (first !== undefined && this.#pods.latestSandbox(first.pod.metadata.uid) === undefined) {
       await this.runPodSandbox(first.pod, 0);
     }
     const last = this.#configs.get(container) ?? (first && this.#firstConfig(first));
@@ -339,42 +284,7 @@ export class LocalRuntime implements Runtime {
     return ips.length === 0 ? [this.options.address] : ips;
   }
 
-  #podOf(uid: string): LocalPod {
-    const pod = this.#pods.get(uid) ?? { sandboxes: [], containers: [] };
-    this.#pods.set(uid, pod);
-    return pod;
-  }
-
-  #forget(container: LocalContainer): void {
-    this.#containers.delete(container.id);
-    remove(this.#podOf(container.config.pod.metadata.uid).containers, container);
-  }
-
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
   }
-
-  #container(id: string): LocalContainer {
-    const container = this.#containers.get(id);
-    if (container === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
-    return container;
-  }
-
-  #containersIn({ id, pod }: LocalSandbox): readonly LocalContainer[] {
-    const { containers } = this.#podOf(pod.metadata.uid);
-    return containers.filter(({ config }) => config.sandboxID === id);
-  }
-
-  #newID(prefix: string): string {
-    return `${prefix}-${this.#nextID++}`;
-  }
-}
-
-function remove<T>(list: T[], item: T): void {
-  const index = list.indexOf(item);
-  if (index >= 0) list.splice(index, 1);
-}
-
-function sandboxState(ready: boolean): 'ready' | 'notReady' {
-  return ready ? 'ready' : 'notReady';
 }

@@ -6,6 +6,7 @@ import {
   KILLED,
   type RuntimeContainerStatus,
 } from '../kubelet/ports.js';
+import { statusOf } from '../kubelet/runtime-pods.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
 import { type Behavior, draw, type Reply, replyOf, RunDraws } from './behavior.js';
 import { execEndpoint } from './endpoint.js';
@@ -111,23 +112,10 @@ export class ScriptedContainer {
   }
 
   status(): RuntimeContainerStatus {
-    const { config, id } = this;
-    const exited = this.state === 'exited';
-    const reason = this.#exitCode === 0 ? 'Completed' : 'Error';
-    return {
-      id,
-      name: config.container.name,
-      state: this.state,
-      sandboxID: config.sandboxID,
-      image: config.container.image,
-      imageRef: config.imageRef,
-      hash: config.hash,
-      restartCount: config.restartCount,
-      exitCode: this.#exitCode,
-      reason: exited ? reason : '',
-      message: '',
-      ...omitUndefined({ startedAt: this.#startedAt, finishedAt: this.#finishedAt }),
-    };
+    const [startedAt, finishedAt, exitCode] = [this.#startedAt, this.#finishedAt, this.#exitCode];
+    const ended = exitCode === 0 ? 'Completed' : 'Error';
+    const reason = this.state === 'exited' ? ended : '';
+    return statusOf(this, omitUndefined({ exitCode, reason, startedAt, finishedAt }));
   }
 
   #exit(exitCode: number): void {

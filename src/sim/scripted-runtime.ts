@@ -10,8 +10,8 @@ import {
   RuntimeError,
   type RuntimePod,
   type RuntimePodStatus,
-  type RuntimeSandboxState,
 } from '../kubelet/ports.js';
+import { RuntimePods } from '../kubelet/runtime-pods.js';
 import type { Exit, RuntimeListener } from '../kubelet/traced-runtime.js';
 import type { Faults } from './faults.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
@@ -21,13 +21,6 @@ import { ScriptedContainer } from './scripted-container.js';
 const POD_IP = '192.168.192.168';
 /** The user of every image; not root, so that runAsNonRoot passes. */
 const IMAGE_USER = '65532';
-
-interface Sandbox {
-  readonly id: string;
-  readonly pod: Pod;
-  readonly attempt: number;
-  state: RuntimeSandboxState;
-}
 
 export interface ScriptedWorld {
   /** Random numbers of the scripts; the clock's when absent. */
@@ -44,11 +37,8 @@ export interface ScriptedWorld {
 export class ScriptedRuntime implements Runtime {
   readonly name = 'simulated';
   readonly images: ImageService;
-  #sandboxes: Sandbox[] = [];
-  /** Newest first. */
-  #containers: ScriptedContainer[] = [];
+  readonly #pods = new RuntimePods<ScriptedContainer>();
   readonly #starts = new Map<string, number>();
-  #nextID = 0;
   /** The pods until something changes: the kubelet asks each second, which was 7 % of a simulation's CPU time. */
   #listing: readonly RuntimePod[] | undefined;
 
@@ -66,41 +56,28 @@ export class ScriptedRuntime implements Runtime {
   }
 
   getPods(): Promise<readonly RuntimePod[]> {
-    this.#listing ??= this.#list();
+    this.#listing ??= this.#pods.list();
     return Promise.resolve(this.#listing);
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const { podIP = POD_IP } = this.world;
-    const sandboxStatuses = this.#sandboxesOf(uid).map(({ id, attempt, state, pod }) => ({
-      id,
-      attempt,
-      state,
-      hostNetwork: pod.spec.hostNetwork ?? false,
-      ips: [podIP],
-    }));
-    const [latest] = sandboxStatuses;
-    const containerStatuses = this.#containersOf(uid).map((c) => c.status());
-    const ips = latest?.state === 'ready' ? latest.ips : [];
-    return Promise.resolve({ uid, ips, sandboxStatuses, containerStatuses });
+    return Promise.resolve(this.#pods.status(uid, [this.world.podIP ?? POD_IP]));
   }
 
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const id = this.#newID('sandbox');
+    const id = this.#pods.addSandbox(pod, attempt);
     this.#listing = undefined;
-    this.#sandboxes.unshift({ id, pod, attempt, state: 'ready' });
     return Promise.resolve({ id, ips: [this.world.podIP ?? POD_IP] });
   }
 
   stopPodSandbox(id: string): Promise<void> {
-    const sandbox = this.#sandboxes.find((candidate) => candidate.id === id);
-    if (sandbox !== undefined) sandbox.state = 'notReady';
+    this.#pods.stopSandbox(id);
     this.#listing = undefined;
     return Promise.resolve();
   }
 
   removePodSandbox(id: string): Promise<void> {
-    this.#sandboxes = this.#sandboxes.filter((sandbox) => sandbox.id !== id);
+    this.#pods.removeSandbox(id);
     this.#listing = undefined;
     return Promise.resolve();
   }
@@ -108,21 +85,20 @@ export class ScriptedRuntime implements Runtime {
   createContainer(config: ContainerConfig): Promise<string> {
     const refusal = verifyRunAsNonRoot(config.pod, config.container, IMAGE_USER);
     if (refusal !== undefined) return Promise.reject(new RuntimeError(refusal, 'configuration'));
-    const id = this.#newID(config.container.name);
+    const id = this.#pods.newID(config.container.name);
     const { clock, listener, world } = this;
     const { random = () => clock.random(), faults } = world;
     const onExit = (exit: Exit): void => {
       this.#listing = undefined;
       listener.onExit(id, exit);
     };
-    const container = new ScriptedContainer(id, config, clock, random, onExit, faults);
+    this.#pods.add(new ScriptedContainer(id, config, clock, random, onExit, faults));
     this.#listing = undefined;
-    this.#containers.unshift(container);
     return Promise.resolve(id);
   }
 
   async startContainer(id: string): Promise<void> {
-    const container = this.#find(id);
+    const container = this.#pods.get(id);
     const script = this.#nextRun(container.config);
     if (script.startError !== undefined) throw new RuntimeError(script.startError);
     await sleep(this.clock, script.startTakes ?? START_TAKES);
@@ -132,11 +108,11 @@ export class ScriptedRuntime implements Runtime {
   }
 
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
-    return this.#find(id).stop(gracePeriodSeconds);
+    return this.#pods.get(id).stop(gracePeriodSeconds);
   }
 
   removeContainer(id: string): Promise<void> {
-    this.#containers = this.#containers.filter((container) => container.id !== id);
+    this.#pods.remove(id);
     this.#listing = undefined;
     return Promise.resolve();
   }
@@ -155,24 +131,7 @@ export class ScriptedRuntime implements Runtime {
 
   /** Returns the container until it is removed. */
   container(id: string): ScriptedContainer | undefined {
-    return this.#containers.find((container) => container.id === id);
-  }
-
-  #list(): readonly RuntimePod[] {
-    return [...new Map(this.#sandboxes.map(({ pod }) => [pod.metadata.uid, pod])).values()].map(
-      ({ metadata: { uid, name, namespace } }) => ({
-        uid,
-        name,
-        namespace,
-        containers: this.#containersOf(uid).map(({ id, state, config }) => ({
-          id,
-          state,
-          name: config.container.name,
-          sandboxID: config.sandboxID,
-        })),
-        sandboxes: this.#sandboxesOf(uid).map(({ id, state }) => ({ id, state })),
-      }),
-    );
+    return this.#pods.find(id);
   }
 
   #nextRun({ pod, container }: ContainerConfig): ScriptedRun {
@@ -181,24 +140,6 @@ export class ScriptedRuntime implements Runtime {
     this.#starts.set(key, run + 1);
     const runs = ownField(this.scripts, container.name) ?? [];
     return runs[run] ?? runs.at(-1) ?? DEFAULT_RUN;
-  }
-
-  #sandboxesOf(uid: string): Sandbox[] {
-    return this.#sandboxes.filter(({ pod }) => pod.metadata.uid === uid);
-  }
-
-  #containersOf(uid: string): ScriptedContainer[] {
-    return this.#containers.filter(({ config }) => config.pod.metadata.uid === uid);
-  }
-
-  #find(id: string): ScriptedContainer {
-    const container = this.container(id);
-    if (container === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
-    return container;
-  }
-
-  #newID(prefix: string): string {
-    return `${prefix}-${this.#nextID++}`;
   }
 }
 
