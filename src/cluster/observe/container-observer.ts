@@ -268,7 +268,7 @@ export class ContainerObserver {
     this.started = status.started === true && isFresh;
     if (status.ready !== this.ready) {
       if (status.ready) this.#turn('readiness', now, at);
-      else this.#unready(now);
+      else this.#notReady(now);
       this.ready = status.ready;
     }
   }
@@ -301,7 +301,7 @@ export class ContainerObserver {
     }
   }
 
-  #unready(now: number): void {
+  #notReady(now: number): void {
     const probe = this.probes.get('readiness');
     if (probe?.set === 'success') probe.complete(now, undefined);
   }

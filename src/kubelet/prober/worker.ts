@@ -200,7 +200,7 @@ function resultsOfNewContainer(
   if (keepsResultsOnRestart && probeType === 'startup' && c.started === true && isSidecar) {
     changes.push({ kind: 'set', containerID, result: 'success' });
   }
-  // A container that is older than the kubelet keeps its state, so that a restart of the kubelet makes no pod unready.
+  // A container that is older than the kubelet keeps its state, so that a restart of the kubelet leaves pods ready.
   if (!keepsResultsOnRestart || !isOlderThanKubelet(c, kubeletStart)) {
     changes.push({ kind: 'set', containerID, result: INITIAL_VALUE[probeType] });
   }

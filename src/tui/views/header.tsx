@@ -105,7 +105,7 @@ const Readiness: FC<ReadinessProps> = ({ pod, isShort }) => {
   const isBad = pod.containers.some(
     (container) => currentRun(container) === undefined || container.started,
   );
-  const causes = [isReady ? '' : unreadyCause(pod), lossText(pod)].filter((text) => text !== '');
+  const causes = [isReady ? '' : notReadyCause(pod), lossText(pod)].filter((text) => text !== '');
   return (
     <Text tone={isReady ? 'good' : isBad ? 'bad' : 'warn'}>
       {`  Ready ${isReady ? '✓' : '✗'}${causes.length === 0 ? '' : ` (${causes.join('; ')})`}`}
@@ -114,10 +114,10 @@ const Readiness: FC<ReadinessProps> = ({ pod, isShort }) => {
 };
 
 /** The condition's reason, and the containers that it is about. */
-function unreadyCause({ status, containers }: PodSummary): string {
+function notReadyCause({ status, containers }: PodSummary): string {
   const { reason = '' } = status?.conditions?.find(({ type }) => type === 'Ready') ?? {};
-  const unready = containers.filter((container) => container.role !== 'init' && !container.ready);
-  const names = reason === 'ContainersNotReady' ? unready.map(({ name }) => name).join(', ') : '';
+  const notReady = containers.filter((container) => container.role !== 'init' && !container.ready);
+  const names = reason === 'ContainersNotReady' ? notReady.map(({ name }) => name).join(', ') : '';
   return names === '' ? reason : `${reason}: ${names}`;
 }
 

@@ -84,16 +84,16 @@ export const livenessEqualsReadiness: Rule = {
     const { livenessProbe, readinessProbe } = container;
     if (livenessProbe === undefined || readinessProbe === undefined) return [];
     if (handlerKey(livenessProbe, container) !== handlerKey(readinessProbe, container)) return [];
-    const [kills, unready] = [probeTimes(livenessProbe), probeTimes(readinessProbe)];
-    if (kills.failsFast.to > unready.failsFast.to || kills.failsFast.to >= LONG_OVERLOAD) return [];
+    const [kills, removes] = [probeTimes(livenessProbe), probeTimes(readinessProbe)];
+    if (kills.failsFast.to > removes.failsFast.to || kills.failsFast.to >= LONG_OVERLOAD) return [];
     return {
       path: `${path}.livenessProbe`,
-      message: `checks the same as the readiness probe and fails just as soon (after ${kills.failsFast.to} s): whatever makes the pod unready also restarts it`,
+      message: `checks the same as the readiness probe and fails just as soon (after ${kills.failsFast.to} s): whatever makes the pod not ready also restarts it`,
       hint: 'check something that only a restart can fix, or allow many more failures',
       changes: [
         set(
           `${path}.livenessProbe.failureThreshold`,
-          Math.ceil((3 * unready.failsFast.to) / livenessProbe.periodSeconds),
+          Math.ceil((3 * removes.failsFast.to) / livenessProbe.periodSeconds),
         ),
       ],
     };
@@ -162,11 +162,11 @@ export const livenessFasterThanReadiness: Rule = {
     if (handlerKey(livenessProbe, container) === handlerKey(readinessProbe, container)) return [];
     if (onlyFindsProcess(livenessProbe)) return [];
     const kills = probeTimes(livenessProbe).failsFast.to;
-    const unready = probeTimes(readinessProbe).failsFast.to;
-    if (kills >= unready) return [];
+    const removes = probeTimes(readinessProbe).failsFast.to;
+    if (kills >= removes) return [];
     return {
       path: `${path}.livenessProbe`,
-      message: `fails after at most ${kills} s, the readiness probe after up to ${unready} s: the container is restarted while it still receives traffic`,
+      message: `fails after at most ${kills} s, the readiness probe after up to ${removes} s: the container is restarted while it still receives traffic`,
       hint: 'give the liveness probe a higher failureThreshold than the readiness probe',
     };
   },
@@ -256,7 +256,7 @@ export const probeOnJob: Rule = {
 export const readinessOnDependency: Rule = {
   id: 'readiness-on-dependency',
   severity: 'info',
-  summary: 'every replica becomes unready when one dependency fails',
+  summary: 'every replica becomes not ready when one dependency fails',
   reason:
     'All replicas check the same dependency, so all leave the Service at once when it fails, and requests that do not need it fail too. It is better to return an error only for requests that need it.',
   sources: [
@@ -269,7 +269,7 @@ export const readinessOnDependency: Rule = {
     if (host === undefined) return [];
     return {
       path,
-      message: `checks ${host}, as all ${replicas} replicas do: they become unready together, and the Service has no endpoints left`,
+      message: `checks ${host}, as all ${replicas} replicas do: they become not ready together, and the Service has no endpoints left`,
       hint: 'check the container itself',
     };
   },
