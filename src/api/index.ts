@@ -18,6 +18,7 @@ export type * from './schema/stored.js';
 export { splitMaybeSubscriptedPath } from './values/field-path.js';
 export { imageTag, splitDockerDomain } from './values/image-tag.js';
 export {
+  isList,
   isObject,
   JsonReader,
   LAST_APPLIED,

@@ -105,16 +105,18 @@ export interface KubeletRef {
   readonly port?: number | undefined;
 }
 
+/** The results by which a kubelet counts attempts. */
+export const PROBE_RESULTS = ['successful', 'failed', 'unknown'] as const;
+
+export type ProbeTotals = Readonly<Record<(typeof PROBE_RESULTS)[number], number>>;
+
 /** prober_probe_total of one probe: cumulative since the kubelet's worker for it began. */
-export interface ProbeCount {
+export interface ProbeCount extends ProbeTotals {
   readonly namespace: string;
   readonly pod: string;
   readonly uid: string;
   readonly container: string;
   readonly probe: 'startup' | 'readiness' | 'liveness';
-  readonly successful: number;
-  readonly failed: number;
-  readonly unknown: number;
 }
 
 export interface Cluster {

@@ -5,6 +5,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Reports whether a value is a list; unlike Array.isArray, it keeps the type of the items. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
 /**
  * Returns the value of a map's own key. A label or a container may be named like a property that every object inherits,
  * such as `constructor`.

@@ -8,16 +8,17 @@ import { Connection, textOf } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
 import { answerError, errorOfStatus, notAPI, type Status } from '../connection/request-error.js';
 import { resourcePath, RESOURCES } from '../resources.js';
-import type {
-  Cluster,
-  ClusterFlags,
-  KubeObject,
-  PodRef,
-  ProbeCount,
-  ProxyRequest,
-  ProxyResponse,
-  ResourceKind,
-  Selection,
+import {
+  type Cluster,
+  type ClusterFlags,
+  type KubeObject,
+  type PodRef,
+  PROBE_RESULTS,
+  type ProbeCount,
+  type ProxyRequest,
+  type ProxyResponse,
+  type ResourceKind,
+  type Selection,
 } from '../types.js';
 import { type ListerWatcher, Reflector, type WatchEvent } from './reflector.js';
 import { exec, portForward } from './streams.js';
@@ -75,7 +76,6 @@ export function connect(
 
 const SAMPLE = /^prober_probe_total\{(.*)\} (\S+)/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
-const RESULTS = ['successful', 'failed', 'unknown'] as const;
 
 /** Reads prober_probe_total of a kubelet's /metrics/probes, in Prometheus' text format. */
 export function parseProbeCounts(text: string): readonly ProbeCount[] {
@@ -86,7 +86,7 @@ export function parseProbeCounts(text: string): readonly ProbeCount[] {
     const labels = new Map([...labelText.matchAll(LABEL)].map(([, name, of]) => [name, of ?? '']));
     const get = (name: string): string => labels.get(name) ?? '';
     const probe = PROBE_TYPES.find((type) => type === get('probe_type').toLowerCase());
-    const result = RESULTS.find((result) => result === get('result'));
+    const result = PROBE_RESULTS.find((result) => result === get('result'));
     if (result === undefined || probe === undefined) continue;
     const subject = { uid: get('pod_uid'), container: get('container'), probe };
     const key = Object.values(subject).join(' ');

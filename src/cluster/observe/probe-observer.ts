@@ -2,7 +2,7 @@ import { omitUndefined, type Probe } from '../../api/index.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import { nextResultRun, thresholdOf } from '../../kubelet/prober/result-run.js';
 import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../trace/event.js';
-import type { ProbeCount } from '../types.js';
+import { PROBE_RESULTS, type ProbeTotals } from '../types.js';
 
 interface ProbePlace {
   readonly pod: string;
@@ -215,14 +215,14 @@ export class ProbeObserver {
     const before = this.#counts;
     this.#counts = totals;
     // The totals start at 0 when the kubelet is restarted.
-    const isNew = before === undefined || RESULTS.some((name) => totals[name] < before[name]);
+    const isNew = before === undefined || PROBE_RESULTS.some((name) => totals[name] < before[name]);
     const since = isNew ? NO_ATTEMPTS : before;
     const delta: ProbeTotals = {
       successful: totals.successful - since.successful,
       failed: totals.failed - since.failed,
       unknown: totals.unknown - since.unknown,
     };
-    if (RESULTS.every((name) => delta[name] === 0)) return;
+    if (PROBE_RESULTS.every((name) => delta[name] === 0)) return;
     this.place.emit({ kind: 'counted', ...this.#in, ...delta });
     const seen = this.#failures - this.#failuresAtCount;
     this.#failuresAtCount = this.#failures;
@@ -257,10 +257,6 @@ export class ProbeObserver {
   }
 }
 
-type ProbeTotals = Pick<ProbeCount, 'successful' | 'failed' | 'unknown'>;
-
 const NO_ATTEMPTS: ProbeTotals = { successful: 0, failed: 0, unknown: 0 };
-const RESULTS = ['successful', 'failed', 'unknown'] as const;
-
 /** Failures between two counts that are shown one by one. */
 const MAX_MISSED = 50;

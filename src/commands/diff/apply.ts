@@ -1,4 +1,4 @@
-import { isObject, LAST_APPLIED, ownField, tryParseJson } from '../../api/index.js';
+import { isList, isObject, LAST_APPLIED, ownField, tryParseJson } from '../../api/index.js';
 import { jsonText } from '../../go/json.js';
 import { readObjects } from '../../manifest/documents/manifest-object.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
@@ -146,10 +146,6 @@ function merged(live: unknown, next: unknown, key: string): unknown {
   );
   const all = { ...live, ...Object.fromEntries(entries) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
-}
-
-function isList(value: unknown): value is Items {
-  return Array.isArray(value);
 }
 
 /** Returns a function that finds the corresponding item of a list; undefined for a list that is replaced as a whole. */

@@ -3,8 +3,8 @@ import { countdown, inRange, inSeconds } from '../../text/duration.js';
 import type { ProbeType, RestartedBy, Result } from '../../trace/event.js';
 import type { NextStart, NextStep, Outlook, Span } from '../next-step.js';
 
-/** `app`, or `app/readiness` */
-export function outlookSubject({ container, probe }: Pick<Outlook, 'container' | 'probe'>): string {
+/** Names what an outlook or a diagnosis is about: `app`, or `app/readiness`. */
+export function subjectText({ container, probe }: Pick<Outlook, 'container' | 'probe'>): string {
   return probe === undefined ? container : `${container}/${probe}`;
 }
 

@@ -5,7 +5,13 @@ import { type Diagnosis, isFailing } from '../../diagnosis/fault.js';
 import { killText } from '../../diagnosis/kubelet-message.js';
 import { startSpan } from '../../diagnosis/outlook.js';
 import { startFailure } from '../../diagnosis/start-fault.js';
-import { causeText, findingText, runSentence, spanText } from '../../diagnosis/words.js';
+import {
+  causeText,
+  findingText,
+  runSentence,
+  spanText,
+  subjectText,
+} from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
 import { resultLine } from '../../report/view-text.js';
@@ -34,7 +40,6 @@ import { listInView } from '../store/lists.js';
 import {
   chosenTarget,
   diagnosesOf,
-  rowOf,
   type RowTarget,
   rowTargets,
   wrapsIn,
@@ -91,7 +96,7 @@ function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow
   const { now, context, size } = snapshot;
   const ofChosen = size.rows < LOW_ROWS ? 1 : MAX_CHOSEN_ROWS;
   const diagnoses = context.hints ? diagnosesOf(pod, snapshot) : [];
-  const failing = new Set(diagnoses.filter(isFailing).map(rowOf));
+  const failing = new Set(diagnoses.filter(isFailing).map(({ subject }) => subjectText(subject)));
   const chosen = chosenTarget(pod, snapshot)?.id;
   return rowTargets(pod, snapshot).map((target): TableRow => {
     const { id, container, probe } = target;

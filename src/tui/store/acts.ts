@@ -1,4 +1,5 @@
 import { isFailing } from '../../diagnosis/fault.js';
+import { subjectText } from '../../diagnosis/words.js';
 import { currentRun } from '../../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { copiesInView } from './copies.js';
@@ -15,7 +16,6 @@ import {
   POD_ORDERS,
   podInView,
   podsInScope,
-  rowOf,
   sortingOf,
   viewName,
   withFilter,
@@ -163,7 +163,7 @@ export const nextDiagnosis: Act = (snapshot, key) => {
   const diagnoses = podsInScope(snapshot).flatMap((pod) =>
     diagnosesOf(pod, snapshot)
       .filter(isFailing)
-      .map((diagnosis) => ({ pod, row: rowOf(diagnosis) })),
+      .map((diagnosis) => ({ pod, row: subjectText(diagnosis.subject) })),
   );
   if (diagnoses.length === 0)
     return { ui, effect: { kind: 'say', text: 'nothing is in trouble now' } };

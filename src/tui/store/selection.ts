@@ -2,7 +2,7 @@ import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { ORDER as URGENCY, type Outlook } from '../../diagnosis/next-step.js';
 import { outlooks } from '../../diagnosis/outlook.js';
-import { troubleText } from '../../diagnosis/words.js';
+import { subjectText, troubleText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import type { Tone } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
@@ -142,15 +142,10 @@ export function chosenTarget(pod: PodSummary, snapshot: Snapshot): RowTarget | u
   const [worst] = diagnosesOf(pod, snapshot);
   return (
     targets.find(({ id }) => id === snapshot.ui.chosen[pod.key]) ??
-    targets.find(({ id }) => id === (worst && rowOf(worst))) ??
+    targets.find(({ id }) => id === (worst && subjectText(worst.subject))) ??
     targets.find(({ probe }) => probe !== undefined) ??
     targets[0]
   );
-}
-
-/** Returns the id of the row that a diagnosis is about. */
-export function rowOf({ subject: { container, probe } }: Diagnosis): string {
-  return probe === undefined ? container : `${container}/${probe}`;
 }
 
 const DIAGNOSES = new WeakMap<PodSummary, { now: number; diagnoses: readonly Diagnosis[] }>();

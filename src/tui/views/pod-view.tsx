@@ -6,7 +6,7 @@ import type { FC } from 'react';
 import { type Diagnosis, isFailing } from '../../diagnosis/fault.js';
 import type { Outlook } from '../../diagnosis/next-step.js';
 import { outlooks } from '../../diagnosis/outlook.js';
-import { firstChange, headline, outlookSubject, outlookText } from '../../diagnosis/words.js';
+import { firstChange, headline, outlookText, subjectText } from '../../diagnosis/words.js';
 import { divergenceText } from '../../report/view-text.js';
 import { hasDied } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
@@ -269,7 +269,7 @@ const Outlooks: FC<OutlooksProps> = ({ outlooks, maxRows }) => (
     {outlooks.map((outlook, index) => (
       <Box key={index} flexShrink={0}>
         <Beside
-          sign={` ${outlookSubject(outlook)}: `}
+          sign={` ${subjectText(outlook)}: `}
           signTone="strong"
           text={outlookText(outlook)}
           tone={outlook.tone}
@@ -287,6 +287,6 @@ function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
   const [worst] = context.hints ? diagnosesOf(pod, snapshot) : [];
   const filter = filterOf(snapshot);
   return outlooks(pod, now, context.isSimulated).filter(
-    (each) => matches(outlookSubject(each), filter) && !isDeepStrictEqual(each, worst?.next),
+    (each) => matches(subjectText(each), filter) && !isDeepStrictEqual(each, worst?.next),
   );
 }

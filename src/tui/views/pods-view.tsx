@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { type FC, type PropsWithChildren, useMemo } from 'react';
 
-import { outlookSubject, outlookText } from '../../diagnosis/words.js';
+import { outlookText, subjectText } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { counted } from '../../text/count.js';
 import { age, formatLatency } from '../../text/duration.js';
@@ -92,7 +92,7 @@ const COLUMNS: readonly PodColumn[] = [
       const next = nextOf(pod, snapshot);
       return next === undefined
         ? []
-        : line(`${outlookSubject(next)}: ${outlookText(next)}`, next.tone);
+        : line(`${subjectText(next)}: ${outlookText(next)}`, next.tone);
     },
   },
   {

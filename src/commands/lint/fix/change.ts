@@ -41,10 +41,6 @@ export function changeNode(
   return changed && { ...node, members: [...others, { key: step, keyStart: 0, value: changed }] };
 }
 
-export function isList(value: NewValue): value is readonly NewValue[] {
-  return Array.isArray(value);
-}
-
 /** Returns the steps of a path such as `spec.containers[0].name` or `spec.selector[app]`: keys, and indices as numbers. */
 export function pathSteps(path: string): readonly (string | number)[] {
   return [...path.matchAll(/\[(\d+)\]|\[([^\]]+)\]|[^.[\]]+/g)].map(

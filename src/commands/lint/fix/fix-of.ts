@@ -1,10 +1,11 @@
+import { isList } from '../../../api/index.js';
 import { jsonText } from '../../../go/json.js';
 import type { JsonMember, JsonNode, JsonObject } from '../../../go/json-node.js';
 import type { Fix, TextEdit } from '../../../manifest/diagnostic.js';
 import type { ManifestObject } from '../../../manifest/documents/manifest-object.js';
 import { lineEnd, readDocuments } from '../../../manifest/documents/read-documents.js';
 import { kubectlForm } from '../../../manifest/verdict/judge-documents.js';
-import { type Change, changeNode, isList, type NewValue, pathSteps } from './change.js';
+import { type Change, changeNode, type NewValue, pathSteps } from './change.js';
 import { applyEdits, lineEdits, unifiedDiff } from './text-edits.js';
 
 export interface DocumentText {
