@@ -24,12 +24,11 @@ export class Screen {
   #hasMouse = true;
   #size: Size;
   readonly #release: (() => void)[] = [];
-  readonly #terminal: Terminal;
-  readonly #onResize: (size: Size) => void;
 
-  constructor(terminal: Terminal, onResize: (size: Size) => void) {
-    this.#terminal = terminal;
-    this.#onResize = onResize;
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly onResize: (size: Size) => void,
+  ) {
     this.#size = terminal.size();
   }
 
@@ -38,7 +37,7 @@ export class Screen {
   }
 
   enter(): void {
-    const terminal = this.#terminal;
+    const terminal = this.terminal;
     const resized = (): void => this.#resized();
     terminal.output.on('resize', resized);
     this.#release.push(
@@ -63,7 +62,7 @@ export class Screen {
     if (diff === '') return;
     this.#stale = false;
     this.#shown = this.#frame;
-    this.#terminal.write(`${BEGIN_UPDATE}${diff}${END_UPDATE}`);
+    this.terminal.write(`${BEGIN_UPDATE}${diff}${END_UPDATE}`);
   }
 
   repaint(): void {
@@ -79,44 +78,44 @@ export class Screen {
 
   setMouse(on: boolean): void {
     this.#hasMouse = on;
-    this.#terminal.write(on ? MOUSE_ON : MOUSE_OFF);
+    this.terminal.write(on ? MOUSE_ON : MOUSE_OFF);
   }
 
   /** Puts a text into the clipboard (OSC 52). */
   copy(text: string): void {
-    this.#terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`);
+    this.terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`);
   }
 
   suspend(): void {
-    this.#terminal.suspend();
+    this.terminal.suspend();
   }
 
   leave(): void {
     for (const release of this.#release.splice(0)) release();
     this.#restore();
-    this.#terminal.close();
+    this.terminal.close();
   }
 
   #take(): void {
     this.#entered = true;
-    this.#terminal.setRawMode(true);
+    this.terminal.setRawMode(true);
     this.#shown = [];
-    this.#terminal.write(`${ENTER}${this.#hasMouse ? MOUSE_ON : ''}${CLEAR}`);
+    this.terminal.write(`${ENTER}${this.#hasMouse ? MOUSE_ON : ''}${CLEAR}`);
   }
 
   #restore(): void {
     if (!this.#entered) return;
     this.#entered = false;
-    this.#terminal.write(`${MOUSE_OFF}${LEAVE}`);
-    this.#terminal.setRawMode(false);
+    this.terminal.write(`${MOUSE_OFF}${LEAVE}`);
+    this.terminal.setRawMode(false);
   }
 
   #resized(): void {
-    this.#size = this.#terminal.size();
+    this.#size = this.terminal.size();
     // Terminals differ in what they do to the rows: all are painted again.
     this.#shown = [];
     this.#stale = true;
-    this.#onResize(this.#size);
+    this.onResize(this.#size);
   }
 }
 

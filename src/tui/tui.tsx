@@ -50,7 +50,6 @@ export type Tui = Renderer & {
 /** Takes the terminal and shows the first frame at once. */
 export class InkTui implements Tui {
   readonly quit: Promise<void>;
-  readonly #options: TuiOptions;
   readonly #screen: Screen;
   readonly #store: Store;
   readonly #app: ReturnType<typeof render>;
@@ -58,8 +57,7 @@ export class InkTui implements Tui {
   #isLive = true;
   #live = EMPTY_SUMMARY;
 
-  constructor(options: TuiOptions) {
-    this.#options = options;
+  constructor(private readonly options: TuiOptions) {
     const { terminal } = options;
     this.quit = new Promise((resolve) => {
       this.#quit = resolve;
@@ -95,7 +93,7 @@ export class InkTui implements Tui {
   }
 
   end(ending: Ending, summary: Summary): void {
-    const { terminal, context, command } = this.#options;
+    const { terminal, context, command } = this.options;
     this.#store.stop();
     this.#app.unmount();
     this.#screen.leave();
@@ -109,7 +107,7 @@ export class InkTui implements Tui {
 
   /** Returns the causes in the pods as they were before kprobe stopped what it had started, the worst first. */
   #causes(now: number): Causes {
-    const { hints, isSimulated } = this.#options.context;
+    const { hints, isSimulated } = this.options.context;
     if (!hints) return new Map();
     const worst = this.#live.pods.flatMap((pod) => diagnosePod(pod, now, isSimulated).slice(0, 1));
     worst.sort((a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency));
@@ -128,7 +126,7 @@ export class InkTui implements Tui {
         return this.#quit();
       case 'interrupt':
         this.#store.end();
-        return this.#options.actions.interrupt();
+        return this.options.actions.interrupt();
       case 'suspend':
         return this.#screen.suspend();
       case 'redraw':
@@ -142,9 +140,9 @@ export class InkTui implements Tui {
         return this.#store.say(`copied: ${text.includes('\n') ? name : text}`, 'good');
       }
       case 'play':
-        return this.#options.player?.[effect.do]();
+        return this.options.player?.[effect.do]();
       case 'seek':
-        return this.#options.player?.seek(effect.seconds);
+        return this.options.player?.seek(effect.seconds);
       case 'say':
         return this.#store.say(effect.text, 'bad');
       case 'save':
@@ -159,13 +157,13 @@ export class InkTui implements Tui {
   }
 
   #trigger({ pod, container, probe }: ProbeRef): void {
-    const reason = this.#options.actions.trigger(pod, container, probe);
+    const reason = this.options.actions.trigger(pod, container, probe);
     const done = `${container}/${probe}: probing now; its period restarts`;
     this.#store.say(reason ?? done, reason === undefined ? 'good' : 'bad');
   }
 
   #try({ pod, container, probe }: ProbeRef): void {
-    const count = this.#options.actions.try?.(pod, container, probe) ?? 0;
+    const count = this.options.actions.try?.(pod, container, probe) ?? 0;
     if (count === 0) this.#store.say(`${container}/${probe}: no change is left to try`, 'bad');
     else
       this.#store.say(
@@ -176,13 +174,13 @@ export class InkTui implements Tui {
 
   async #restart({ pod, container }: ContainerRef): Promise<void> {
     this.#store.say(`stopping ${container}, as if it had been killed`, 'good');
-    const reason = await this.#options.actions.restart(pod, container);
+    const reason = await this.options.actions.restart(pod, container);
     if (reason !== undefined) this.#store.say(reason, 'bad');
   }
 
   async #save(): Promise<void> {
     try {
-      this.#store.say(`saved ${await this.#options.actions.save()}`, 'good');
+      this.#store.say(`saved ${await this.options.actions.save()}`, 'good');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#store.say(`not saved: ${reason}`, 'bad');
@@ -192,22 +190,21 @@ export class InkTui implements Tui {
 
 /** The stream that Ink writes whole frames to, as if it were a terminal. */
 class FrameStream extends EventEmitter {
-  readonly #screen: Screen;
-  readonly #theme: Theme;
   #frame: string | undefined;
 
-  constructor(screen: Screen, theme: Theme) {
+  constructor(
+    private readonly screen: Screen,
+    private readonly theme: Theme,
+  ) {
     super();
-    this.#screen = screen;
-    this.#theme = theme;
   }
 
   get columns(): number {
-    return this.#screen.size.columns;
+    return this.screen.size.columns;
   }
 
   get rows(): number {
-    return this.#screen.size.rows;
+    return this.screen.size.rows;
   }
 
   /** Shows only the last frame that React renders of a state: the others still use the heights of the state before. */
@@ -221,6 +218,6 @@ class FrameStream extends EventEmitter {
     const frame = this.#frame ?? '';
     this.#frame = undefined;
     // Ink marks what it cuts off with an ellipsis of its own.
-    this.#screen.draw(this.#theme.unicode ? frame : toAscii(frame));
+    this.screen.draw(this.theme.unicode ? frame : toAscii(frame));
   }
 }

@@ -159,18 +159,16 @@ type Advise = (rule: Rule) => readonly Advice[] | Promise<readonly Advice[]>;
 
 /** Reports findings of rules in a file, with their places and fixes, unless a comment ignores them. */
 class FileReport {
-  readonly #file: SourceFile;
   readonly #ignored: IgnoredLines;
   #documents: readonly DocumentText[] | undefined;
 
-  constructor(file: SourceFile) {
-    this.#file = file;
+  constructor(private readonly file: SourceFile) {
     this.#ignored = ignoredLines(file);
   }
 
   async applyRules(place: Place, level: GetRuleLevel, advise: Advise): Promise<void> {
     for (const rule of RULES) {
-      const severity = level(rule, this.#file.file);
+      const severity = level(rule, this.file.file);
       if (severity === 'off') continue;
       for (const advice of await advise(rule)) this.#add(place, rule, severity, advice);
     }
@@ -201,11 +199,11 @@ class FileReport {
     const field = prefix + path;
     if (isDoubtful(place, field) || this.#isIgnored(object, field, rule.id)) return;
     const inObject = changes.map((change) => ({ ...change, path: prefix + change.path }));
-    this.#documents ??= documentTexts(this.#file.text);
+    this.#documents ??= documentTexts(this.file.text);
     const document = this.#documents[object.document];
     const fix = document && fixOf(object, document, inObject, rule.safeFix === true);
     const offset = locate(object.node, field);
-    this.#file.report({
+    this.file.report({
       severity,
       offset,
       field,
@@ -221,7 +219,7 @@ class FileReport {
     if (this.#ignored.size === 0) return false;
     const around = [...field.matchAll(/\.|\[|$/g)].map(({ index }) => field.slice(0, index));
     return ['', ...around].some((path) => {
-      const { line } = this.#file.positionAt(locate(node, path));
+      const { line } = this.file.positionAt(locate(node, path));
       return this.#ignored.get(line)?.has(rule) === true;
     });
   }

@@ -57,15 +57,13 @@ function isTrue(node: JsonNode, field: string): boolean {
 }
 
 export class CustomKinds {
-  readonly #kinds: readonly CustomKind[];
-  readonly #isComplete: boolean;
   readonly #found = new Map<CustomKind, Classified>();
 
   /** @param isComplete the server has no other groups */
-  constructor(kinds: readonly CustomKind[], isComplete: boolean) {
-    this.#kinds = kinds;
-    this.#isComplete = isComplete;
-  }
+  constructor(
+    private readonly kinds: readonly CustomKind[],
+    private readonly isComplete: boolean,
+  ) {}
 
   /** Kinds of the objects so far whose schemas have rules in CEL, which only a server evaluates. */
   get kindsWithCEL(): readonly string[] {
@@ -78,8 +76,8 @@ export class CustomKinds {
   /** Classifies a type; returns undefined when nothing is known about its group. */
   find(type: TypeMeta): Classified | undefined {
     const group = groupOf(type.apiVersion);
-    const known = this.#kinds.filter(({ apiVersion }) => groupOf(apiVersion) === group);
-    if (known.length === 0 && !this.#isComplete) return undefined;
+    const known = this.kinds.filter(({ apiVersion }) => groupOf(apiVersion) === group);
+    if (known.length === 0 && !this.isComplete) return undefined;
     const versions = known.filter(({ kind }) => kind === type.kind);
     const match = versions.find(({ apiVersion }) => apiVersion === type.apiVersion);
     if (match === undefined) {

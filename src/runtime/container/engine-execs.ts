@@ -42,9 +42,6 @@ interface EngineExecsOptions {
 
 /** Runs commands in containers; what they start ends with them, also when kprobe ends first. */
 export class EngineExecs {
-  readonly #engine: Engine;
-  readonly #clock: Clock;
-  readonly #host: Host;
   readonly #mark = newMark('KPROBE_MARK_EXEC');
   #next = 0;
   /** Containers whose zombies were reported. */
@@ -52,10 +49,7 @@ export class EngineExecs {
   readonly #endings = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
 
-  constructor({ engine, clock, host }: EngineExecsOptions) {
-    this.#engine = engine;
-    this.#clock = clock;
-    this.#host = host;
+  constructor(private readonly options: EngineExecsOptions) {
     // Each command under way listens to this signal.
     setMaxListeners(0, this.#stopping.signal);
   }
@@ -63,8 +57,7 @@ export class EngineExecs {
   /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
   async run(exec: Exec): Promise<ExecResult> {
     const { id, command, timeoutSeconds, signal } = exec;
-    const engine = this.#engine;
-    const clock = this.#clock;
+    const { engine, clock } = this.options;
     const begin = clock.now();
     const mark = `${this.#mark}${this.#next++}`;
     const kill = new AbortController();
@@ -109,7 +102,7 @@ export class EngineExecs {
     mark: string,
     wait: (seconds: number) => Promise<FirstEnd>,
   ): Promise<FirstEnd | 'notRunning' | 'unanswered'> {
-    const clock = this.#clock;
+    const { clock } = this.options;
     const giveUpAt = clock.now() + START_LIMIT;
     let isVisible: boolean | undefined;
     for (;;) {
@@ -127,8 +120,8 @@ export class EngineExecs {
 
   /** Returns true where the processes of a container can be seen from here, undefined while the engine does not answer. */
   async #seesProcesses(id: string): Promise<boolean | undefined> {
-    const inspecting = this.#engine.inspect([id]).catch(() => undefined);
-    const waited = await withTimeout(this.#clock, inspecting, ANSWER_LIMIT);
+    const inspecting = this.options.engine.inspect([id]).catch(() => undefined);
+    const waited = await withTimeout(this.options.clock, inspecting, ANSWER_LIMIT);
     const all = waited === 'timeout' ? undefined : await inspecting;
     if (all === undefined) return undefined;
     const [seen] = all;
@@ -142,7 +135,7 @@ export class EngineExecs {
   /** Ends what is under way; resolves when nothing of it is left. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await sleep(this.#clock, 0);
+    await sleep(this.options.clock, 0);
     await Promise.all(this.#endings);
   }
 
@@ -162,7 +155,7 @@ export class EngineExecs {
     const done =
       timeoutSeconds === 0
         ? running.then(() => 'done' as const)
-        : withTimeout(this.#clock, running, timeoutSeconds * 1000);
+        : withTimeout(this.options.clock, running, timeoutSeconds * 1000);
     const first = await Promise.race([done, aborted]);
     listeners.abort();
     return first;
@@ -175,7 +168,7 @@ export class EngineExecs {
     running: Promise<unknown>,
     kill: AbortController,
   ): Promise<void> {
-    const clock = this.#clock;
+    const { clock } = this.options;
     const due = clock.now() + END_LIMIT;
     const left: string[] = [];
     do {
@@ -194,9 +187,9 @@ export class EngineExecs {
   /** Reports once for each container that its first process does not reap the killed ones. */
   async #noteZombies(id: string, name: string, onNote: Exec['onLeftovers']): Promise<void> {
     if (this.#withZombies.has(id)) return;
-    const [seen] = await this.#engine.inspect([id]).catch(() => []);
+    const [seen] = await this.options.engine.inspect([id]).catch(() => []);
     if (seen === undefined || foreignProcess(seen) !== undefined) return;
-    await sleep(this.#clock, REAP_LIMIT);
+    await sleep(this.options.clock, REAP_LIMIT);
     const count = await countZombies(seen.pid);
     if (count === 0) return;
     this.#withZombies.add(id);
@@ -207,7 +200,7 @@ export class EngineExecs {
 
   /** Kills what a command left in its container; resolves with the killed commands: itself first, if it still ran. */
   async #endLeftovers(id: string, mark: string, limit: number): Promise<readonly string[]> {
-    const killed = await endFromHost(this.#host, mark);
+    const killed = await endFromHost(this.options.host, mark);
     return killed.length > 0 ? killed : this.#endFromWithin(id, mark, limit);
   }
 
@@ -215,8 +208,8 @@ export class EngineExecs {
   async #endFromWithin(id: string, mark: string, limit: number): Promise<readonly string[]> {
     const command = ['sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
     const kill = new AbortController();
-    const running = this.#engine.exec(id, command, 'KPROBE_CLEANUP=1', kill.signal);
-    await withTimeout(this.#clock, running, limit);
+    const running = this.options.engine.exec(id, command, 'KPROBE_CLEANUP=1', kill.signal);
+    await withTimeout(this.options.clock, running, limit);
     kill.abort();
     const end = await running;
     if (end.kind !== 'exited' || end.exitCode !== 0) return [];

@@ -66,7 +66,6 @@ interface WatchedPod {
 
 /** The pods of a cluster, with the trace and summary of what their kubelets report. */
 export class WatchSession extends Recording implements RunSession {
-  readonly #options: WatchOptions;
   readonly #shared: SharedObjects = { replicasets: new Map(), endpointslices: new Map() };
   readonly #workloads: readonly (WatchedWorkload | undefined)[];
   readonly #stopping = new AbortController();
@@ -85,14 +84,13 @@ export class WatchSession extends Recording implements RunSession {
   #queued: { readonly kind: ResourceKind; readonly change: () => void }[] | undefined = [];
   #timer: Timer | undefined;
 
-  constructor(options: WatchOptions) {
-    super(options, options.origin);
-    this.#options = options;
-    this.#workloads = options.target.parts.map(
+  constructor(private readonly watched: WatchOptions) {
+    super(watched, watched.origin);
+    this.#workloads = watched.target.parts.map(
       ({ workload }) => workload && new WatchedWorkload(workload, this.#shared),
     );
     this.#readLog = logReader({
-      cluster: options.cluster,
+      cluster: watched.cluster,
       signal: this.#stopping.signal,
       onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
     });
@@ -100,7 +98,7 @@ export class WatchSession extends Recording implements RunSession {
 
   /** Resolves once everything is listed; rejects with a ClusterError when the pods cannot be. The trace starts with `begin`. */
   async list(): Promise<void> {
-    const { parts, events } = this.#options.target;
+    const { parts, events } = this.watched.target;
     const others = [
       this.#follow('events', events, (event) => this.#event(event)),
       ...this.#followWorkloads(),
@@ -127,7 +125,7 @@ export class WatchSession extends Recording implements RunSession {
     for (const { kind, change } of queued) if (kind === 'pods') change();
     this.#early.clear();
     if (this.#pods.size === 0) {
-      const texts = this.#options.target.parts.map(({ text }) => text);
+      const texts = this.watched.target.parts.map(({ text }) => text);
       this.note('info', `there are no ${texts.join(' and ')} yet: waiting for them`);
     }
     this.#pollNodes();
@@ -145,7 +143,7 @@ export class WatchSession extends Recording implements RunSession {
   async end(): Promise<void> {
     this.#stopping.abort();
     this.#timer?.cancel();
-    await this.#options.cluster.close();
+    await this.watched.cluster.close();
   }
 
   #followWorkloads(): Promise<void>[] {
@@ -223,7 +221,7 @@ export class WatchSession extends Recording implements RunSession {
           else this.#connection(kind, state);
         },
       };
-      const { cluster } = this.#options;
+      const { cluster } = this.watched;
       const { signal } = this.#stopping;
       void cluster.reflect(kind, selection, handler, signal).catch((error: unknown) => {
         // Once the objects are listed, the promise can no longer report a bug.
@@ -247,7 +245,7 @@ export class WatchSession extends Recording implements RunSession {
     if (state.up) this.#lost.delete(kind);
     else this.#lost.add(kind);
     if (wasUp === (this.#lost.size === 0)) return;
-    const { server } = this.#options.cluster;
+    const { server } = this.watched.cluster;
     const error = state.up ? {} : { error: state.error.message };
     this.record({ kind: 'runtime', up: state.up, server, ...error });
   }
@@ -296,7 +294,7 @@ export class WatchSession extends Recording implements RunSession {
   #pollNodes(): void {
     pollNodes({
       clock: this.clock,
-      cluster: this.#options.cluster,
+      cluster: this.watched.cluster,
       signal: this.#stopping.signal,
       pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
       onNode: (node, uid) => {

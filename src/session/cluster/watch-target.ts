@@ -130,15 +130,16 @@ export interface SharedObjects {
 export class WatchedWorkload {
   readonly kind: Workload['kind'];
   object: KubeObject;
-  readonly #shared: SharedObjects;
   #failedCreate: ReportedEvent | undefined;
   #isDeleted = false;
   #reported = { stable: '', at: -Infinity };
 
-  constructor({ kind, object }: Workload, shared: SharedObjects) {
+  constructor(
+    { kind, object }: Workload,
+    private readonly shared: SharedObjects,
+  ) {
     this.kind = kind;
     this.object = object;
-    this.#shared = shared;
   }
 
   changed(object: KubeObject): void {
@@ -161,14 +162,14 @@ export class WatchedWorkload {
   owns(pod: KubeObject): boolean {
     const owner = controllerOf(pod);
     if (this.kind !== 'deployments') return owner?.uid === this.object.metadata.uid;
-    const replicaSet = this.#shared.replicasets.get(owner?.uid ?? '');
+    const replicaSet = this.shared.replicasets.get(owner?.uid ?? '');
     // A new ReplicaSet may come after its pods.
     return replicaSet === undefined ? owner?.kind === 'ReplicaSet' : this.#ownsSet(replicaSet);
   }
 
   /** Returns the state of the rollout when it has changed, or when only its times have changed for some seconds. */
   rollout(pods: readonly PodSummary[], now: number, t: number): Event | undefined {
-    const { replicasets, endpointslices } = this.#shared;
+    const { replicasets, endpointslices } = this.shared;
     const replicaSets = [...replicasets.values()].filter((set) => this.#ownsSet(set));
     const { kind } = RESOURCES[this.kind];
     const { event, stable } = rolloutState({

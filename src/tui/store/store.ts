@@ -40,10 +40,8 @@ export class Store {
   readonly #keys: KeyName[] = [];
   readonly #frames: FrameTimer;
   readonly #listeners = new Set<() => void>();
-  readonly #options: StoreOptions;
 
-  constructor(options: StoreOptions) {
-    this.#options = options;
+  constructor(private readonly options: StoreOptions) {
     const { context, size, clock, now } = options;
     this.#state = {
       summary: EMPTY_SUMMARY,
@@ -81,13 +79,13 @@ export class Store {
   }
 
   #press(key: KeyName): void {
-    const now = this.#state.ui.paused ? this.#state.now : this.#options.now();
+    const now = this.#state.ui.paused ? this.#state.now : this.options.now();
     const { ui, effect } = press({ ...this.#state, now }, key);
     // A resumed display shows the newest summary at once.
     const isResumed = this.#state.ui.paused && !ui.paused;
     const shown = isResumed ? { summary: this.#latest, heldBack: 0 } : {};
     this.#update({ ui, now, message: undefined, ...shown });
-    if (effect !== undefined) this.#options.perform(effect);
+    if (effect !== undefined) this.options.perform(effect);
   }
 
   /** Takes note of a layout, which decides what keys do, and which header and footer show. */
@@ -100,7 +98,7 @@ export class Store {
   /** Takes note of what is on the screen; its body is laid out once React has finished. */
   readonly noteDrawn = (snapshot: Snapshot): void => {
     this.#drawn = snapshot;
-    if (this.#keys.length > 0) this.#options.clock.go(() => this.#pressWaiting());
+    if (this.#keys.length > 0) this.options.clock.go(() => this.#pressWaiting());
   };
 
   receive(summary: Summary): void {
@@ -110,7 +108,7 @@ export class Store {
   }
 
   say(text: string, tone: Message['tone']): void {
-    const until = this.#options.now() + MESSAGE_TIME;
+    const until = this.options.now() + MESSAGE_TIME;
     this.#update({ message: { text, tone, until } });
   }
 
@@ -132,8 +130,8 @@ export class Store {
   }
 
   #publish(): void {
-    const { player } = this.#options;
-    const now = this.#options.now();
+    const { player } = this.options;
+    const now = this.options.now();
     const { ui, message } = this.#state;
     this.#state = {
       ...this.#state,
@@ -181,23 +179,20 @@ export class FrameTimer {
   #pause = REGULAR;
   #stopped = false;
 
-  readonly #clock: Clock;
-  readonly #draw: () => void;
-
-  constructor(clock: Clock, draw: () => void) {
-    this.#clock = clock;
-    this.#draw = draw;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly draw: () => void,
+  ) {}
 
   /** Asks for a frame: `soon` where the user waits for it. */
   request(when: 'soon' | 'regular'): void {
     if (this.#stopped) return;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const due = Math.max(now, this.#last + (when === 'soon' ? SOON : this.#pause));
     if (due >= this.#due) return;
     this.#timer?.cancel();
     this.#due = due;
-    this.#timer = this.#clock.setTimeout(() => this.#fire(), due - now);
+    this.#timer = this.clock.setTimeout(() => this.#fire(), due - now);
   }
 
   stop(): void {
@@ -208,11 +203,11 @@ export class FrameTimer {
 
   #fire(): void {
     this.#due = Infinity;
-    const begin = this.#clock.now();
+    const begin = this.clock.now();
     this.#last = begin;
-    this.#draw();
+    this.draw();
     // React continues to draw after this has returned.
-    this.#drawn = this.#clock.setTimeout(() => this.#rest(this.#clock.now() - begin), 0);
+    this.#drawn = this.clock.setTimeout(() => this.#rest(this.clock.now() - begin), 0);
   }
 
   #rest(cost: number): void {

@@ -1,8 +1,7 @@
 import type { Container, Pod } from '../../../api/index.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import type { ExternalContainers } from '../../backing.js';
-import { assertAnswers, type Engine, type EngineEvents, engineEvents } from '../engine.js';
-import type { EngineExecs } from '../engine-execs.js';
+import { assertAnswers, type EngineEvents, engineEvents } from '../engine.js';
 import type { Inspected } from '../inspect.js';
 import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
 
@@ -24,8 +23,6 @@ interface AttachedContainersOptions extends Omit<
 /** The engine's containers that kprobe is attached to, as last inspected. */
 export class AttachedContainers implements ExternalContainers {
   readonly all: readonly AttachedContainer[];
-  readonly #engine: Engine;
-  readonly #execs: EngineExecs;
   readonly #byContainer: ReadonlyMap<string, AttachedContainer>;
   #listener: Pick<EngineListener, 'onMessage' | 'onOutput' | 'onNote'> = {
     onMessage: () => undefined,
@@ -37,8 +34,6 @@ export class AttachedContainers implements ExternalContainers {
   #refreshing: Promise<void> | undefined;
 
   constructor(private readonly options: AttachedContainersOptions) {
-    this.#engine = options.engine;
-    this.#execs = options.execs;
     const runs = new Map<string, number>();
     const entries = options.choices.map(({ podUID, container, name }) => {
       const attached = new AttachedContainer({
@@ -61,7 +56,7 @@ export class AttachedContainers implements ExternalContainers {
   follow(listener: EngineListener, onStarted: (container: AttachedContainer) => Promise<void>) {
     this.#listener = listener;
     this.#onStarted = onStarted;
-    this.#events = engineEvents(this.#engine, { container: this.#references() }, (event) => {
+    this.#events = engineEvents(this.options.engine, { container: this.#references() }, (event) => {
       for (const container of this.all) container.onEvent(event);
       void this.#inspectNow().catch(() => undefined);
     });
@@ -73,7 +68,7 @@ export class AttachedContainers implements ExternalContainers {
   }
 
   status(): Promise<void> {
-    return assertAnswers(this.#engine);
+    return assertAnswers(this.options.engine);
   }
 
   /** Inspects all of them, and reads their events from now on; rejects when the engine does not answer. */
@@ -98,7 +93,7 @@ export class AttachedContainers implements ExternalContainers {
       const text = `${name} ran when kprobe came, and could not be started again: ${problem}`;
       this.#listener.onNote('warning', text);
     });
-    await Promise.all([...leaving, this.#execs.close()]);
+    await Promise.all([...leaving, this.options.execs.close()]);
   }
 
   #references(): readonly string[] {
@@ -130,7 +125,7 @@ export class AttachedContainers implements ExternalContainers {
   }
 
   async #inspect(names: readonly string[]): Promise<ReadonlyMap<string, Inspected>> {
-    const seen = await this.#engine.inspect([...new Set(names)]);
+    const seen = await this.options.engine.inspect([...new Set(names)]);
     return new Map(seen.map((each) => [each.id, each]));
   }
 }
