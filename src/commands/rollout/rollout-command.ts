@@ -48,8 +48,7 @@ export async function command({ paths, flags }: CommandInput<RolloutFlags>, io: 
   }
   const { runs, compare } = flags;
   if (compare !== undefined) return showCompared(compare, paths, { plan, request, flags }, io);
-  if (flags.tui === true) return showPlayed({ plan, request, flags }, paths, io);
-  if (runs === undefined) return orAborted(io.signal, show({ plan, request, flags }, io));
+  if (runs === undefined) return show({ plan, request, flags }, paths, io);
   return rolloutRuns(plan, request, { ...flags, runs }, io);
 }
 
@@ -98,7 +97,7 @@ async function planned(request: RolloutRequest, flags: RolloutFlags): Promise<Pl
 async function measureWithProgress(
   plan: RolloutPlan,
   { output }: RolloutFlags,
-  { notes }: Io,
+  { notes, signal }: Io,
   ...observers: readonly RolloutObserver[]
 ): Promise<MeasuredRollout> {
   const isLive = notes.isTTY === true && output !== 'json';
@@ -115,18 +114,23 @@ async function measureWithProgress(
     },
   };
   try {
-    return await measureRollout(plan, observer, ...observers);
+    return await orAborted(signal, measureRollout(plan, observer, ...observers));
   } finally {
     progress?.clear();
   }
 }
 
-async function show({ plan, request, flags }: Planned, io: Io): Promise<number> {
-  const { output = 'text', report } = flags;
-  const trace = report === undefined ? undefined : new RolloutTrace();
+async function show({ plan, request, flags }: Planned, paths: readonly string[], io: Io) {
+  const { output = 'text', report, tui } = flags;
+  const trace = report === undefined && tui !== true ? undefined : new RolloutTrace();
   const onLine = (line: RolloutLine): void => void io.stdout.write(`${printableJson(line)}\n`);
   const observers = [...(trace ? [trace] : []), ...(output === 'json' ? [{ onLine }] : [])];
   const measured = await measureWithProgress(plan, flags, io, ...observers);
+  if (trace !== undefined && tui === true) {
+    const { showInTui } = await import('./rollout-tui.js');
+    await showInTui(measured, trace.lines(), { paths, flags }, io);
+    if (io.signal.aborted) return Number(io.signal.reason);
+  }
   const exitCode = exitCodeOf(measured);
   const text = {
     json: () => resultLine(measured, exitCode),
@@ -134,19 +138,10 @@ async function show({ plan, request, flags }: Planned, io: Io): Promise<number> 
     text: () => answer(measured, flags, io),
   }[output]();
   await write(io.stdout, text);
-  if (trace !== undefined) await writeReports(measured, trace, { request, flags }, io);
+  if (trace !== undefined && report !== undefined) {
+    await writeReports(measured, trace, { request, flags }, io);
+  }
   return exitCode;
-}
-
-async function showPlayed({ plan, request, flags }: Planned, paths: readonly string[], io: Io) {
-  const trace = new RolloutTrace();
-  const measured = await orAborted(io.signal, measureWithProgress(plan, flags, io, trace));
-  const { showInTui } = await import('./rollout-tui.js');
-  await showInTui(measured, trace.lines(), { paths, flags }, io);
-  if (io.signal.aborted) return Number(io.signal.reason);
-  await write(io.stdout, answer(measured, flags, io));
-  if (flags.report !== undefined) await writeReports(measured, trace, { request, flags }, io);
-  return exitCodeOf(measured);
 }
 
 /** Columns of the answer in a report. */
