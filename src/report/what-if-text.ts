@@ -1,25 +1,20 @@
 import type { KubeletConfig } from '../kubelet/release.js';
 import type { Unobserved } from '../sim/recorded/recorded-scenario.js';
-import type { Silence } from '../sim/recorded/what-if.js';
+import type { Silence, WhatIf } from '../sim/recorded/what-if.js';
 import { formatSeconds, secondsOrDash } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import { table } from '../text/table.js';
 import type { ComparedDecision } from '../trace/decisions.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 
-export interface WhatIfReport {
-  /** Seconds. */
-  readonly length: number;
-  readonly silence?: Silence;
+export interface WhatIfReport extends Omit<
+  WhatIf,
+  'recorded' | 'unchanged' | 'changed' | 'verdict'
+> {
   /** Present where another kubelet was played than the recorded one. */
   readonly kubelets?: { readonly recorded: KubeletConfig; readonly played: KubeletConfig };
   /** Differences between settings as given and as applied. */
   readonly notes: readonly string[];
-  readonly before: readonly PodNumbers[];
-  readonly after: readonly PodNumbers[];
-  readonly decisions: readonly ComparedDecision[];
-  readonly unobserved: readonly Unobserved[];
-  readonly deviations: readonly ComparedDecision[];
   readonly sentence: string;
 }
 

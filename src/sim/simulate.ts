@@ -1,13 +1,12 @@
 import { allContainers, type Pod } from '../api/index.js';
-import { type Clock, goLater, midpoint, seeded } from '../clock/clock.js';
+import { goLater, midpoint, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import { applyDefaultImageTag } from '../kubelet/containers/image-manager.js';
-import { Kubelet } from '../kubelet/kubelet.js';
+import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { podKey } from '../kubelet/pod-name.js';
-import type { StatusSink } from '../kubelet/ports.js';
 import { DEFAULT_KUBELET, type KubeletConfig } from '../kubelet/release.js';
 import { TracedRuntime } from '../kubelet/traced-runtime.js';
-import type { EmitEvent, Event } from '../trace/event.js';
+import type { Event } from '../trace/event.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import type { Scenario } from './scenario.js';
 import { ScriptedRuntime, type ScriptedWorld } from './scripted-runtime.js';
@@ -84,16 +83,13 @@ function schedule(
 
 const HOST_IP = '127.0.0.1';
 
-interface SimulatedKubelet {
-  readonly clock: Clock;
+interface SimulatedKubelet extends Omit<
+  KubeletOptions,
+  'runtime' | 'transports' | 'hostIP' | 'collectsGarbage' | 'config' | 'runsHooks'
+> {
   readonly containers: Scenario['containers'];
   readonly world: ScriptedWorld;
-  readonly emit: EmitEvent;
-  /** Milliseconds that the kubelet has been up. */
-  readonly age: number;
-  readonly relistLatency?: number;
   readonly config?: KubeletConfig | undefined;
-  readonly sink?: StatusSink;
 }
 
 export function simulatedKubelet({ clock, containers, world, ...options }: SimulatedKubelet) {

@@ -1,5 +1,4 @@
-import type { GetRuleLevel } from '../../cli/shared/config/config.js';
-import type { Severity } from '../../manifest/diagnostic.js';
+import type { GetRuleLevel, LeveledRule } from '../../cli/shared/config/config.js';
 import type { Change } from './fix/change.js';
 import type { Candidate, Service } from './subject/services.js';
 import { type Member, type MemberProbe, probesOf, type Subject } from './subject/subject.js';
@@ -68,14 +67,7 @@ export function serviceAdvice(
   return 'checkService' in rule ? rule.checkService(service, candidates) : [];
 }
 
-interface AboutRule {
-  /** In kebab-case; `docs/rules/<id>.md` is its page. */
-  readonly id: string;
-  readonly severity: Severity;
-  /** Off by default: its advice is not right for everyone. */
-  readonly optIn?: true;
-  /** True if its changes only correct obvious mistakes: `--fix` applies them. */
-  readonly safeFix?: true;
+interface AboutRule extends LeveledRule {
   /** Problem in a few words. */
   readonly summary: string;
   readonly reason: string;

@@ -6,11 +6,11 @@ import type { ProbeOutcome } from '../../kubelet/ports.js';
 import type { ProbeType } from '../../trace/event.js';
 import { newPodSummary } from '../../trace/summary/fold.js';
 
-interface FailedProbe {
+export interface FailedProbe {
   readonly pod: Pod;
   readonly container: Container;
   readonly probeType: ProbeType;
-  /** Name of the handler, where no manifest has the probe. */
+  /** Name of the handler where no manifest has the probe: `HTTP`, `TCP`, `GRPC`, `Exec`. */
   readonly handler?: string;
 }
 

@@ -14,10 +14,10 @@ import {
   probeEvent,
 } from '../../kubelet/prober/prober.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
-import type { ProbeType, Result } from '../../trace/event.js';
+import type { Result } from '../../trace/event.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../../trace/summary/tally.js';
 import { type LineOf, toTraceLine, type TraceLine } from '../../trace/trace-line.js';
-import type { OnceCause } from './once-cause.js';
+import type { FailedProbe, OnceCause } from './once-cause.js';
 
 export interface OnceOptions {
   readonly clock: Clock;
@@ -32,13 +32,8 @@ export interface OnceOptions {
   readonly speaksTls: (host: string, port: number) => Promise<boolean>;
 }
 
-export interface OnceProbe {
-  readonly pod: Pod;
-  readonly container: Container;
-  readonly probeType: ProbeType;
+export interface OnceProbe extends FailedProbe {
   readonly address: string;
-  /** Name of the handler where no manifest has the probe: `HTTP`, `TCP`, `GRPC`, `Exec`. */
-  readonly handler?: string;
 }
 
 interface OnceAnswer {

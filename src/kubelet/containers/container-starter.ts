@@ -4,7 +4,12 @@ import { formatDuration } from '../../go/duration.js';
 import type { EmitEvent, EventType } from '../../trace/event.js';
 import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, podKey } from '../pod-name.js';
-import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
+import {
+  type ContainerConfig,
+  type Runtime,
+  RuntimeError,
+  type RuntimePodStatus,
+} from '../ports.js';
 import type { ReleaseBehavior } from '../release.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
 import {
@@ -35,12 +40,8 @@ interface ContainerStarterOptions {
   readonly emit: EmitEvent;
 }
 
-interface StartRequest {
-  readonly pod: Pod;
-  readonly container: Container;
+interface StartRequest extends Omit<ContainerConfig, 'restartCount' | 'hash' | 'imageRef'> {
   readonly podStatus: RuntimePodStatus;
-  readonly sandboxID: string;
-  readonly podIPs: readonly string[];
 }
 
 export class ContainerStarter {

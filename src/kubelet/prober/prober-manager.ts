@@ -6,28 +6,19 @@ import {
   type Pod,
   type PodStatus,
 } from '../../api/index.js';
-import type { Clock } from '../../clock/clock.js';
-import type { EmitEvent, ProbeType, Result } from '../../trace/event.js';
+import type { ProbeType, Result } from '../../trace/event.js';
 import { EventRecorder } from '../event-recorder.js';
 import { buildContainerID } from '../pod-name.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { changedProbes, containerProbes, probeTypeName } from './probe-of.js';
-import type { Prober } from './prober.js';
 import { ResultsManager, type ResultUpdate } from './results-manager.js';
 import { findContainerStatus, isOlderThanKubelet, newWorker, type Worker } from './worker.js';
-import { type Trigger, WorkerLoop } from './worker-loop.js';
+import { type Trigger, WorkerLoop, type WorkerLoopOptions } from './worker-loop.js';
 
-interface ProberManagerOptions {
-  readonly clock: Clock;
-  /** Start of the kubelet, in the clock's milliseconds. */
-  readonly kubeletStart: number;
-  readonly behavior?: ReleaseBehavior;
-  readonly prober: Prober;
-  readonly getPodStatus: (uid: string) => PodStatus | undefined;
+interface ProberManagerOptions extends Omit<WorkerLoopOptions, 'worker' | 'results' | 'onEnd'> {
   readonly onUpdate: (probeType: ProbeType, update: ResultUpdate) => void;
-  readonly emit: EmitEvent;
 }
 
 interface ProbeKey {

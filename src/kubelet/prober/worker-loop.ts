@@ -16,7 +16,7 @@ import {
   type Worker,
 } from './worker.js';
 
-interface WorkerLoopOptions {
+export interface WorkerLoopOptions {
   readonly worker: Worker;
   readonly clock: Clock;
   /** Start of the kubelet, in the clock's milliseconds. */

@@ -9,22 +9,23 @@ import {
   type PodStatus,
 } from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
-import type { RuntimePodStatus } from '../ports.js';
-import type { ReleaseBehavior } from '../release.js';
 import {
   containerShouldRestart,
   isRestartableInitContainer,
   shouldAllContainersRestart,
 } from '../restart-policy.js';
 import { hasAnyActiveRegularContainerStarted } from '../runtime-pod-status.js';
-import type { StartError } from '../sync-result.js';
 import { generateConditions, hasAnyRegularContainerStarted } from './conditions.js';
-import { convertToAPIContainerStatuses, RESTARTING_ALL_CONTAINERS } from './container-statuses.js';
+import {
+  type ContainerStatusesInput,
+  convertToAPIContainerStatuses,
+  RESTARTING_ALL_CONTAINERS,
+} from './container-statuses.js';
 
-export interface PodStatusInput {
-  readonly pod: Pod;
-  readonly podStatus: RuntimePodStatus;
-  readonly runtimeName: string;
+export interface PodStatusInput extends Omit<
+  ContainerStatusesInput,
+  'previous' | 'containers' | 'isInit' | 'podRestarting'
+> {
   /** The status manager's status; undefined before the first sync. */
   readonly cached: PodStatus | undefined;
   /** No container will be started again. */
@@ -32,8 +33,6 @@ export interface PodStatusInput {
   /** The active deadline has passed. */
   readonly deadlineExceeded: boolean;
   readonly hostIP: string;
-  readonly behavior: ReleaseBehavior;
-  readonly startError: (container: string) => StartError | undefined;
   /** Sets `started` and `ready`, as the prober manager does. */
   readonly updatePodStatus: (status: PodStatus) => PodStatus;
 }

@@ -4,23 +4,19 @@ import { documentsOf } from './read-documents.js';
 import type { SourceFile } from './source-file.js';
 
 /** One object of a manifest; the items of a list are objects of their own. */
-export interface ManifestObject {
+interface Place {
   readonly source: SourceFile;
   readonly document: number;
   /** Position in the lists of its document: `0.1` is item 1 of a list that is item 0; empty outside of lists. */
   readonly item: string;
   readonly root: JsonNode;
+  readonly inherited: TypeMeta;
+}
+
+export interface ManifestObject extends Omit<Place, 'inherited'> {
   readonly node: JsonNode;
   readonly apiVersion: string;
   readonly kind: string;
-}
-
-interface Place {
-  readonly source: SourceFile;
-  readonly document: number;
-  readonly item: string;
-  readonly root: JsonNode;
-  readonly inherited: TypeMeta;
 }
 
 /** UTF-16 units of the largest text. An API server accepts objects of 3 MiB; the largest published streams have a few of them. */

@@ -1,6 +1,6 @@
 import { maskText } from '../../secrets/credential-text.js';
 import { linesOf, maskSourceLine, type SourceLines } from '../../secrets/mask-source.js';
-import type { Diagnostic, Fix, Severity } from '../diagnostic.js';
+import type { Diagnostic } from '../diagnostic.js';
 
 export interface ManifestSource {
   readonly file: string;
@@ -19,14 +19,12 @@ export interface ClusterVersion {
 }
 
 /** A diagnostic that still has an offset for its place. */
-export interface Finding {
-  readonly severity: Severity;
+export interface Finding extends Pick<
+  Diagnostic,
+  'severity' | 'field' | 'message' | 'rule' | 'fix'
+> {
   readonly offset: number;
-  readonly field: string;
-  readonly message: string;
   readonly hint?: string | undefined;
-  readonly rule?: string;
-  readonly fix?: Fix;
 }
 
 const LINES = new WeakMap<ManifestSource, LineMap>();

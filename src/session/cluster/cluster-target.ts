@@ -145,12 +145,8 @@ class ClusterContainer implements ExternalContainer {
   }
 }
 
-interface ClusterContainersOptions {
-  readonly clock: Clock;
-  readonly pod: Pod;
+interface ClusterContainersOptions extends Omit<ClusterContainerOptions, 'name' | 'onNote'> {
   readonly status: PodStatus;
-  readonly exec: ClusterAttempts['exec'];
-  readonly release: string;
 }
 
 /** The containers of a cluster's pod. Nothing in the cluster is started or stopped. */

@@ -4,10 +4,13 @@ import type { Severity } from '../../../manifest/diagnostic.js';
 
 export type RuleLevel = 'off' | Severity;
 
-interface LeveledRule {
+export interface LeveledRule {
+  /** In kebab-case; `docs/rules/<id>.md` is its page. */
   readonly id: string;
   readonly severity: Severity;
+  /** Off by default: its advice is not right for everyone. */
   readonly optIn?: true;
+  /** True if its changes only correct obvious mistakes: `--fix` applies them. */
   readonly safeFix?: true;
 }
 

@@ -27,12 +27,9 @@ export interface ReportedSession {
   readonly onLine: (listener: LineListener) => unknown;
 }
 
-export interface TraceReportsInput {
-  readonly command: string;
-  readonly flags: ReportFlags;
+export interface TraceReportsInput extends Reporter {
   readonly header: TraceHeader;
   readonly sources?: readonly ManifestSource[];
-  readonly io: Io;
 }
 
 /** Collects the trace of a live run; returns a function that writes the reports. */

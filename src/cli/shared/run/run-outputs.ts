@@ -1,16 +1,14 @@
 import { resolve } from 'node:path';
 
-import type { Clock } from '../../../clock/clock.js';
 import type { ManifestSource } from '../../../manifest/documents/source-file.js';
 import type { RunReport } from '../../../report/run-report.js';
 import type { RunEnd, RunSession } from '../../../session/wait-for-goal.js';
-import type { TraceHeader } from '../../../trace/trace-record.js';
 import { UsageError } from '../../../usage-error.js';
 import { exitCodeOfEnd } from '../exit-code.js';
 import { exitCodeOfOutputs, type Io, noteSecrets, reportIncomplete } from '../io.js';
 import type { Metrics } from '../metrics.js';
 import type { FlagsAmong, ReportFlags } from '../options.js';
-import type { RunActions, ShowFlags } from '../output-style.js';
+import type { RunRendererInput, ShowFlags } from '../output-style.js';
 import { recordReports } from '../reports/reports.js';
 import type { Checked } from '../reports/run-reports.js';
 import { createRunRenderer } from '../run-renderer.js';
@@ -52,20 +50,17 @@ export async function orDiscarded<T>({ traceFile }: RunFiles, work: Promise<T>):
 /** An end to which a command may add what it checked. */
 export type CheckedEnd = RunEnd & Checked;
 
-interface RunOutputsInput {
+interface RunOutputsInput extends Pick<
+  RunRendererInput,
+  'paths' | 'io' | 'clock' | 'header' | 'actions'
+> {
   readonly command: RunReport['command'];
-  /** The command's arguments: `-` is standard input. */
-  readonly paths: readonly string[];
   readonly flags: OutputFlags;
-  readonly io: Io;
   /** Prints the reports, where `io` does not. */
   readonly reportIo?: Io | undefined;
   readonly files: RunFiles;
-  readonly clock: Clock;
   readonly session: RunSession;
-  readonly header: TraceHeader;
   readonly sources?: readonly ManifestSource[];
-  readonly actions: RunActions;
   /** Starts the session and resolves with its end; `quit` settles when the user quits. */
   readonly run: (quit: Promise<void> | undefined) => Promise<CheckedEnd>;
 }
