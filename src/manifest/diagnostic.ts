@@ -39,6 +39,9 @@ export interface Diagnostic {
   readonly fix?: Fix;
 }
 
+/** A problem of a field whose place is not known yet. */
+export type FieldProblem = Pick<Diagnostic, 'field' | 'message' | 'hint'>;
+
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }

@@ -1,14 +1,9 @@
 import type { Container } from '../../api/index.js';
 import type { RuntimeContainerStatus } from '../ports.js';
-import type { ContainerKillReason } from './termination-grace-period.js';
+import type { KillRequest } from './container-killer.js';
 
 /** Ports containerToKillInfo (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
-export interface ContainerToKillInfo {
-  readonly id: string;
-  readonly container: Container;
-  readonly message: string;
-  readonly reason: ContainerKillReason;
-}
+export type ContainerToKillInfo = Pick<KillRequest, 'id' | 'container' | 'message' | 'reason'>;
 
 /** Returns the kill of a container in an unknown state, before it is started again. */
 export function killUnknown(

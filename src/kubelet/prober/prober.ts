@@ -9,7 +9,7 @@ import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go
 import type { ProbeType, Result } from '../../trace/event.js';
 import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
-import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
+import type { ProbeOutcome, ProbeTarget, ProbeTransports, Runtime } from '../ports.js';
 import {
   behaviorOf,
   DEFAULT_BEHAVIOR,
@@ -54,13 +54,10 @@ export interface Prober {
   ): Promise<ProbeAnswer>;
 }
 
-interface Attempt {
+interface Attempt extends ProbeTarget {
   readonly probeType: ProbeType;
   readonly spec: Probe;
-  readonly pod: Pod;
   readonly podStatus: PodStatus;
-  readonly container: Container;
-  readonly containerID: string;
   readonly canceled?: AbortSignal | undefined;
 }
 

@@ -9,18 +9,14 @@ import {
 import { ownField } from '../../api/index.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
+import type { FieldProblem } from '../diagnostic.js';
 import { similarName } from '../similar-name.js';
 import type { ManifestObject, TypeMeta } from './manifest-object.js';
 
 export type Classified =
   | { readonly kind: 'pod'; readonly podKind: PodKind }
   | { readonly kind: 'other' }
-  | {
-      readonly kind: 'unknown';
-      readonly field: string;
-      readonly message: string;
-      readonly hint?: string;
-    };
+  | ({ readonly kind: 'unknown' } & FieldProblem);
 
 /**
  * The kinds that the scheme of an API server of v1.36 knows, by the versions that it serves by default (`served`

@@ -1,5 +1,6 @@
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
+import type { FieldProblem } from '../diagnostic.js';
 import { documentsOf } from './read-documents.js';
 import type { SourceFile } from './source-file.js';
 
@@ -92,11 +93,8 @@ export interface TypeMeta {
   readonly kind: string;
 }
 
-export interface TypeProblem {
+export interface TypeProblem extends FieldProblem {
   readonly offset: number;
-  readonly field: string;
-  readonly message: string;
-  readonly hint?: string;
 }
 
 export const KIND_WORDS = {

@@ -1,10 +1,8 @@
 import { type Container, handlersOf, type PodSpec } from '../../api/index.js';
+import type { FieldProblem } from '../diagnostic.js';
 import { similarName } from '../similar-name.js';
 
-export interface PortWarning {
-  readonly field: string;
-  readonly message: string;
-  readonly hint?: string;
+export interface PortWarning extends FieldProblem {
   readonly near?: string;
 }
 

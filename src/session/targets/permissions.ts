@@ -7,7 +7,7 @@ import {
   runsToCompletion,
 } from '../../api/index.js';
 import { isLoopback } from '../../go/addr.js';
-import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import type { Diagnostic, FieldProblem, Severity } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 
 interface PermissionOptions {
@@ -69,10 +69,7 @@ function problems(
   return found;
 }
 
-export interface Problem {
-  readonly field: string;
-  readonly message: string;
-  readonly hint?: string;
+export interface Problem extends FieldProblem {
   readonly severity?: Severity;
 }
 

@@ -10,19 +10,14 @@ import {
   type Effect,
   FIRST_UI,
   type Message,
-  type PlayerState,
-  type RunContext,
   type Size,
   type Snapshot,
 } from './state.js';
 
-export interface StoreOptions {
+export interface StoreOptions extends Pick<Snapshot, 'context' | 'size' | 'player'> {
   readonly clock: Clock;
   /** Seconds since the trace began. */
   readonly now: () => number;
-  readonly context: RunContext;
-  readonly size: Size;
-  readonly player?: PlayerState | undefined;
   readonly perform: (effect: Effect) => void;
 }
 
