@@ -1,13 +1,6 @@
 import { LAST_APPLIED } from '../api/index.js';
-import {
-  isCredential,
-  isCredentialName,
-  MASK,
-  maskArguments,
-  maskCommandLine,
-  maskHeaders,
-  maskText,
-} from './credential-text.js';
+import { isCredential, isCredentialName } from './credential-names.js';
+import { MASK, maskArguments, maskCommandLine, maskHeaders, maskText } from './credential-text.js';
 
 /** Characters of the shortest secret; shorter values would mask other words. */
 const MIN_LENGTH = 6;
@@ -34,7 +27,11 @@ export class KnownSecrets {
   readonly #forms = new Map<string, Map<string, Form>>();
   /** The first two characters of all forms, which few places of a text have: 10 KB take 0.3 ms with them, and 1.0 ms without. */
   readonly #pairs = new Set<number>();
-  readonly #found = (value: string): void => this.addCredential(value);
+  /** Values of other fields of the pods, which a text may name. */
+  readonly #shown = new Set<string>();
+  readonly #found = (value: string): void => {
+    if (!this.#shown.has(value)) this.addCredential(value);
+  };
 
   /** Adds a value that is secret in any form. */
   addCredential(value: string): void {
@@ -51,16 +48,16 @@ export class KnownSecrets {
     if (password !== undefined && password !== user) this.#add(password);
   }
 
-  /** Adds a variable. A credential that the pod also shows elsewhere, or that is a plain word, is only masked beside its name. */
-  addVariable(name: string, value: string, shown: ReadonlySet<string>): void {
+  /** Adds texts of other fields of a pod. A credential with such a value is only masked beside its name. */
+  addShown(texts: Iterable<string>): void {
+    for (const text of texts) this.#shown.add(text);
+  }
+
+  /** Adds a variable. A credential whose value is a plain word is only masked beside its name. */
+  addVariable(name: string, value: string): void {
     maskText(value, this.#found);
     if (!isCredential(name, value)) return;
-    // Programs print their environment in these forms.
-    for (const [before, after] of [[`${name}=`], [`"${name}":"`, '"'], [`"${name}": "`, '"']]) {
-      const end = after ?? '';
-      this.#set(`${before}${escaped(value)}${end}`, `${before}${MASK}${end}`);
-    }
-    if (!shown.has(value)) this.addCredential(value);
+    this.#found(value);
   }
 
   /** Replaces each occurrence of a text. */
@@ -249,7 +246,8 @@ export function maskObject<T>(object: T, secrets: KnownSecrets, key = ''): T {
   // The second pass masks everywhere what the first one has found.
   const onVariable = (...variable: [string, string]): unknown => variables.push(variable);
   const shown = textsOf(maskNode(object, key, { secrets, onVariable }));
-  for (const [name, value] of variables) secrets.addVariable(name, value, shown);
+  secrets.addShown(shown);
+  for (const [name, value] of variables) secrets.addVariable(name, value);
   return maskNode(object, key, { secrets }) as T;
 }
 

@@ -1,11 +1,5 @@
-import {
-  isCredential,
-  isCredentialName,
-  MASK,
-  maskArguments,
-  maskCommandLine,
-  MAX_ESCAPES,
-} from './credential-text.js';
+import { isCredential, isCredentialName } from './credential-names.js';
+import { MASK, maskArguments, maskCommandLine, MAX_ESCAPES } from './credential-text.js';
 
 export interface SourceLines {
   readonly texts: readonly string[];

@@ -4,7 +4,8 @@ import { KnownSecrets } from '../../src/secrets/known-secrets.js';
 
 function known(name: string, value: string, ...shown: readonly string[]): KnownSecrets {
   const secrets = new KnownSecrets();
-  secrets.addVariable(name, value, new Set(shown));
+  secrets.addShown(shown);
+  secrets.addVariable(name, value);
   return secrets;
 }
 
@@ -73,6 +74,12 @@ it('leaves a value that the pod shows as another field, but not beside its varia
   const secrets = known('DB_PASSWORD', 'orders-db', 'orders-db');
   expect(secrets.text('opens orders-db')).toBe('opens orders-db');
   expect(secrets.text('DB_PASSWORD=orders-db')).toBe('DB_PASSWORD=***');
+});
+
+it('leaves such a value also after a process has printed it beside a name', () => {
+  const secrets = known('DB_NAME', 'orders-db', 'orders-db');
+  expect(secrets.text('DB_PASSWORD=orders-db')).toBe('DB_PASSWORD=***');
+  expect(secrets.text('opens orders-db')).toBe('opens orders-db');
 });
 
 it('masks a password that is the name of its user in the URL alone', () => {

@@ -1,7 +1,7 @@
 import { podKey } from '../../kubelet/pod-name.js';
 import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
 import { manifestSecrets } from '../../manifest/pods/manifest-secrets.js';
-import { isCredential } from '../../secrets/credential-text.js';
+import { isCredential } from '../../secrets/credential-names.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 
 export interface MaskedField {

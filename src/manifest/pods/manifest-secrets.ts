@@ -1,4 +1,4 @@
-import { isCredential } from '../../secrets/credential-text.js';
+import { isCredential } from '../../secrets/credential-names.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { LoadedManifest } from './load-manifest.js';
 
