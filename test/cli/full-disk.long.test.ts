@@ -69,8 +69,18 @@ it('a run without room for temporary files goes on, and ends with 3', async () =
   const env = { TMPDIR: join(folder, 'none\x1b') };
   const args = run('--for', '1s', '--report', 'junit=junit.xml');
   const { code, stderr } = await kprobe(args, { cwd: folder, env });
-  expect(stderr).toMatch(/none\\x1b: no such file or folder: the reports are incomplete/);
+  expect(stderr).toMatch(
+    /^kprobe: junit\.xml: no such file or folder in .*none\\x1b: the report is incomplete$/m,
+  );
   expect(code).toBe(3);
+});
+
+it('init says before it starts anything that its file cannot be written', async () => {
+  mkdirSync(join(folder, 'folder.yaml'));
+  const command = ['--', process.execPath, '-e', 'setTimeout(() => {}, 60_000)'];
+  const args = ['init', '--force', 'folder.yaml', ...command];
+  const { code, stdout, stderr } = await kprobe(args, { cwd: folder });
+  expect([code, stdout, stderr]).toEqual([2, '', 'kprobe: folder.yaml: is a folder\n']);
 });
 
 it('the second of two runs with one --record is refused, and no lock is left', async () => {

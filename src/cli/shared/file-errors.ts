@@ -1,5 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { constants, existsSync, statSync } from 'node:fs';
+import { access, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 
+import { RuntimeError } from '../../kubelet/ports.js';
 import { escapeControl } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 
@@ -28,13 +32,40 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EIO: 'the device cannot be read or written',
 };
 
-/** Turns an error of the system about a file into a UsageError that names the file. */
+/** Errors of a device, which another path would not have: no mistake of the user's. */
+const OF_DEVICE: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO'];
+
+/** Turns an error of the system about a file into a UsageError that names the file; an error of its device into a RuntimeError. */
 export async function orUsageError<T>(path: string, read: () => Promise<T> | T): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!isSystemError(error) || isAbort(error) || isOfMachine(error)) throw error;
-    throw new UsageError(`${shownPath(path)}: ${systemErrorText(error)}`, { cause: error });
+    const text = `${shownPath(path)}: ${systemErrorText(error)}`;
+    if (OF_DEVICE.includes((error as NodeJS.ErrnoException).code)) throw new RuntimeError(text);
+    throw new UsageError(text, { cause: error });
+  }
+}
+
+/** Throws a UsageError for a file that could not be written. */
+export async function checkWritable(path: string, cwd = '.'): Promise<void> {
+  await orUsageError(path, async () => {
+    const file = resolve(cwd, path);
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' });
+    await access(found === undefined ? dirname(file) : file, constants.W_OK);
+  });
+}
+
+/** Writes a file at once or not at all. */
+export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
+  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(beside, text, { mode, flag: 'wx' });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
   }
 }
 

@@ -103,7 +103,7 @@ export class TraceSpool {
 }
 
 function errorText(error: unknown): string {
-  return `${shownPath(tmpdir())}: ${systemErrorText(error)}`;
+  return `${systemErrorText(error)} in ${shownPath(tmpdir())}`;
 }
 
 function openNameless(): number {

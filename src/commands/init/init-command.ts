@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { orUsageError, shownPath } from '../../cli/shared/file-errors.js';
+import {
+  checkWritable,
+  orUsageError,
+  replaceFile,
+  shownPath,
+} from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
 import { duration, positiveInteger, withShared } from '../../cli/shared/options.js';
 import { readSources } from '../../cli/shared/read-sources.js';
@@ -58,7 +62,7 @@ export async function command(
   if (commandLine === undefined) {
     throw new UsageError('kprobe init needs a command to start: kprobe init -- node server.js');
   }
-  const path = checkedPath(paths, flags, io);
+  const path = await checkedPath(paths, flags, io);
   const sources =
     flags.from === undefined ? [newManifest(io)] : await readSources([flags.from], io);
   const manifest = loadManifest(sources, { warnOfPorts: false });
@@ -75,14 +79,14 @@ export async function command(
   const printed = text(measured, { words, path, from: flags.from, env: io.host.env });
   if (path === '-') await write(io.stdout, printed);
   else {
-    await orUsageError(path, () => writeFile(resolve(io.cwd, path), printed));
+    await orUsageError(path, () => replaceFile(resolve(io.cwd, path), printed));
     await write(io.stdout, `wrote ${shownPath(path)}\n`);
   }
   return prove(measured, input);
 }
 
-/** Returns the file to write; throws a UsageError for one that exists, before anything starts. */
-function checkedPath([given]: readonly string[], { from, force }: InitFlags, io: Io): string {
+/** Returns the file to write; throws a UsageError for one that exists or cannot be written, before anything starts. */
+async function checkedPath([given]: readonly string[], { from, force }: InitFlags, io: Io) {
   if (from !== undefined && given !== undefined) {
     throw new UsageError('--from prints a patch: redirect it to a file');
   }
@@ -92,6 +96,7 @@ function checkedPath([given]: readonly string[], { from, force }: InitFlags, io:
       `${shownPath(path)} exists: name another file, or replace it with --force`,
     );
   }
+  if (path !== '-') await checkWritable(path, io.cwd);
   return path;
 }
 

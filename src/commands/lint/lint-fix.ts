@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 
-import { orUsageError, shownPath } from '../../cli/shared/file-errors.js';
+import { orUsageError, replaceFile, shownPath } from '../../cli/shared/file-errors.js';
 import { type Io, write } from '../../cli/shared/io.js';
 import { STDIN } from '../../cli/shared/read-sources.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
@@ -51,12 +50,5 @@ async function replace({ file, text: old }: ManifestSource, text: string): Promi
   }
   const target = await realpath(file);
   const { mode } = await stat(target);
-  const beside = `${target}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await writeFile(beside, mark + text, { mode, flag: 'wx' });
-    await rename(beside, target);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await replaceFile(target, mark + text, mode);
 }

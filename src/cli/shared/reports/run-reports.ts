@@ -15,6 +15,7 @@ import { EMPTY_SUMMARY } from '../../../trace/summary/summary.js';
 import { verdictOf } from '../../../trace/summary/verdict.js';
 import { type Ending, endingOf, traceEnd, type TraceHeader } from '../../../trace/trace-record.js';
 import { exitCodeOfVerdict } from '../exit-code.js';
+import { incompleteText } from '../file-errors.js';
 import { type Io, reportIncomplete } from '../io.js';
 import type { ReportFlags } from '../options.js';
 import { isSimulatedIn } from '../output-style.js';
@@ -42,8 +43,8 @@ export function collectReports(
   return async (ending, showEnd) => {
     const lines = await spool.lines();
     const problem = spool.close();
-    if (problem !== undefined) {
-      await reportIncomplete(input.io, `${problem}: the reports are incomplete`);
+    for (const { path } of problem === undefined ? [] : (input.flags.report ?? [])) {
+      await reportIncomplete(input.io, incompleteText(path, problem ?? '', 'report'));
     }
     if (ending.isFollowed === true) return showEnd();
     const end = traceEnd(ending, lines.at(-1)?.t ?? 0);

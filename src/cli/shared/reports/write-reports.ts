@@ -1,6 +1,5 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { access, appendFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { appendFile, writeFile } from 'node:fs/promises';
 
 import {
   githubReport,
@@ -9,7 +8,7 @@ import {
   tapReport,
 } from '../../../report/run-formats.js';
 import type { RunReport } from '../../../report/run-report.js';
-import { incompleteText, orUsageError, OWNER_ONLY, systemErrorText } from '../file-errors.js';
+import { checkWritable, incompleteText, OWNER_ONLY, systemErrorText } from '../file-errors.js';
 import { type Io, outputStream, reportIncomplete, write } from '../io.js';
 import type { ReportFlags, ReportTarget } from '../options.js';
 import { isPipe } from '../read-sources.js';
@@ -28,11 +27,7 @@ const FORMATS: Formats = {
 
 export async function checkTargets(targets: readonly ReportTarget[]): Promise<void> {
   for (const { path } of targets.filter((target) => target.path !== '-')) {
-    await orUsageError(path, async () => {
-      const found = await stat(path).catch(() => undefined);
-      if (found?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' });
-      await access(found === undefined ? dirname(resolve(path)) : path, constants.W_OK);
-    });
+    await checkWritable(path);
   }
 }
 
