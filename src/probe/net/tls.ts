@@ -145,6 +145,8 @@ class TlsWire implements ConnLayer {
   errorOf(error: Error): IoError {
     if (this.failure) return this.failure;
     if (error instanceof IoError) return error;
+    // Node's error for a close_notify during the handshake; a reset is an IoError.
+    if ('code' in error && error.code === 'ECONNRESET') return EOF_ERROR;
     const alert = /SSL alert number (\d+)/.exec(error.message)?.[1];
     if (alert !== undefined) {
       return tlsError(`remote error: tls: ${ALERTS[Number(alert)] ?? `alert(${alert})`}`);

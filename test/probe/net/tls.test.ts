@@ -55,6 +55,7 @@ describe('a TLS handshake', () => {
     ['SSH', 'SSH-2.0-x\r\n', 'tls: first record does not look like a TLS handshake'],
     ['nothing', '', 'EOF'],
     ['a partial record', 'HTT', 'unexpected EOF'],
+    ['a close_notify', '\x15\x03\x03\x00\x02\x01\x00', 'EOF'],
     ['TLS 1.0', '\x15\x03\x01\x00\x02\x02\x28', 'remote error: tls: handshake failure'],
   ])('fails as in Go when the server sends %s', async (_, bytes, message) => {
     const { port } = await startRawServer((socket) => socket.end(bytes, 'latin1'));
