@@ -31,10 +31,10 @@ const WORD = String.raw`(?<secret>${QUOTED}|[^\s"'|,;]+)`;
 /** The value of an option. */
 const ARGUMENT = String.raw`(?<secret>${QUOTED}|[^\s"'${SEPARATOR}]+)`;
 
-/** A name in front of its value. */
-const NAME = String.raw`(?<![\w.-])(?<name>[\w.-]{1,100})`;
+/** A name in front of its value; a part of it is no name, which saves the search for one. */
+const NAME = String.raw`(?<![\w.-])(?=(?<name>[\w.-]{1,100}))\k<name>`;
 /** A name of several words: in a sentence, "password" and "token" are only words. */
-const LONG_NAME = String.raw`(?<![\w./-])(?<name>(?=\w{1,99}[._-]|[a-z\d]{1,99}[A-Z]|[A-Z][a-z\d]{0,99}[A-Z])[\w.-]{1,100})`;
+const LONG_NAME = String.raw`(?<![\w./-])(?<name>(?=\w{1,99}[._-]|[a-z\d]{1,99}[A-Z]|[A-Z][a-z\d]{0,99}[A-Z])[\w.-]{1,100})(?![\w.-])`;
 /** What follows a name in place of a value in a sentence. */
 const NO_VALUE = oneOf(String.raw`
     undefined\b required\b missing\b invalid\b string\b number\b boolean\b not\b must\b is\b was\b has\b cannot\b may\b [[{&*!|>]`);
@@ -113,8 +113,11 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
 
   // Registries in the configuration of docker
   /(?<![a-z\d])auth\\?["']? ?[:=] ?\\?["']?(?<secret>[A-Za-z\d+/]{8,1000}={1,2})/dg,
+  USERS,
+];
 
-  // What stands from a name to its value, as languages and files of settings write it, and the value
+/** What stands from a name to its value, as languages and files of settings write it, and the value. */
+const NAMED_VALUES: readonly NamedPattern[] = [
   // `NAME=VALUE`, `NAME => VALUE`, `[NAME] => VALUE`
   named`${NAME}\\?["']?\]?(?:\s?=>\s?|=|(?<=\])\s=\s)\\?["']?${ASSIGNED}`,
   // TOML and HCL on a line of its own; `{ Name = VALUE, … }`
@@ -125,7 +128,7 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
   // Python, JSON within JSON
   named`(?<quote>\\"|')${NAME}\k<quote>\s*:\s*\k<quote>${String.raw`(?<secret>[^\\"'\r\n]+)`}`,
   // `{ user: me, password: VALUE }`, `Some("VALUE")` of Rust
-  named`${NAME}(?<=\{[^{}\r\n]{0,300}):\s(?:Some\()?(?!${NO_VALUE})["']?${ASSIGNED}`,
+  named`${NAME}:\s(?<=\{[^{}\r\n]{0,300})(?:Some\()?(?!${NO_VALUE})["']?${ASSIGNED}`,
   // YAML, a header, and `NAME: VALUE` at the end of a line of a log
   named`${LONG_NAME}["']?:[ \t]{1,40}(?!${NO_VALUE})["']?${String.raw`${WORD}(?=["']?,?\r?$)`}`,
   // `kubectl describe`
@@ -141,12 +144,14 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
   // XML, and PHP's constants
   named`<(?<name>[\w.:-]{1,100})>${String.raw`(?<secret>[^<>"']{1,500})(?=</)`}`,
   named`\bdefine\(\s{0,9}["']${NAME}["'],\s{0,9}["']${WORD}`,
-  USERS,
 ];
 
 /** Every match of these patterns, but for the tokens of vendors, contains one of these parts; few texts do. */
 const MAY_MATCH =
-  /pass|pwd|pw|secret|token|key|credential|authorization|auth|cookie|signature|salt|pepper|dsn|session|connection_?string|snmp|mnemonic|seed|bearer|basic|activation|personal_access|user|log ?in|sign in|eyj|:\/\/|@|hooks\/|code=|sig=|\$[\da-y]|:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:|scram|md5|scrypt|sha\d*\}|:aa/i;
+  /pass|pwd|secret|token|key|credential|authorization|auth|cookie|bearer|basic|user|log ?in|sign in|rootpw|eyj|:\/\/|@|hooks\/|code=|sig=|\$[\da-y]|:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:|scram|md5|scrypt|sha\d*\}|:aa/i;
+/** The same for names of credentials. */
+const MAY_HAVE_NAME =
+  /pass|pwd|pw|secret|token|key|credential|auth|cookie|signature|salt|pepper|dsn|session|connection_?string|snmp|mnemonic|seed|bearer|activation|personal_access/i;
 
 /** Programs with the letter of their option for a password, which may follow without a space. */
 const PASSWORD_OPTIONS = [
@@ -186,7 +191,10 @@ const IN_COMMANDS: readonly (Pattern | NamedPattern)[] = [
 ];
 
 export function maskText(text: string, found?: OnFound): string {
-  const patterns = MAY_MATCH.test(text) ? IN_ALL_TEXTS : [VENDOR_TOKEN];
+  const patterns = [
+    ...(MAY_MATCH.test(text) ? IN_ALL_TEXTS : [VENDOR_TOKEN]),
+    ...(MAY_HAVE_NAME.test(text) ? NAMED_VALUES : []),
+  ];
   return patterns.reduce((masked, pattern) => maskPattern(masked, pattern, found), text);
 }
 
@@ -206,18 +214,10 @@ export function maskArguments(words: readonly string[], found?: OnFound): readon
 
 /** Masks the values of credentials' headers, and the like, in a request or a response. */
 export function maskHeaders(text: string, found?: OnFound): string {
-  const masked = text.replaceAll(
-    HEADER,
-    (line: string, begin: string, name: string, value: string) => {
-      if (!isCredentialName(name) || value === MASK) return line;
-      found?.(value);
-      return `${begin}${MASK}`;
-    },
-  );
-  return maskText(masked, found);
+  return maskText(maskPattern(text, HEADER, found), found);
 }
 
-const HEADER = /^(([\w-]+):[ \t]*)([^\r\n]+)/gm;
+const HEADER = named`^(?<name>[\w-]+):[ \t]*${String.raw`(?<secret>[^\r\n]+)`}`;
 
 function maskPattern(
   text: string,
@@ -249,7 +249,7 @@ function* namedValues(text: string, pattern: NamedPattern): Generator<RegExpExec
     const found = value.exec(text);
     const secret = found?.groups?.['secret'] ?? '';
     if (found === null || !isCredential(name, secret)) continue;
-    if (isVagueName(name) && !RANDOM.test(secret)) continue;
+    if (pattern !== HEADER && isVagueName(name) && !RANDOM.test(secret)) continue;
     head.lastIndex = value.lastIndex;
     yield found;
   }

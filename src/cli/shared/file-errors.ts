@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -59,7 +58,7 @@ export async function checkWritable(path: string, cwd = '.'): Promise<void> {
 
 /** Writes a file at once or not at all. */
 export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
-  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const beside = `${path}.${process.pid}-${process.hrtime.bigint()}.tmp`;
   try {
     await writeFile(beside, text, { mode, flag: 'wx' });
     await rename(beside, path);
