@@ -1,10 +1,12 @@
-import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 import {
   ifThere,
   incompleteText,
   orUsageError,
   OWNER_ONLY,
+  replaceFile,
   shownPath,
   systemErrorText,
 } from '../../cli/shared/file-errors.js';
@@ -31,9 +33,8 @@ export class StatusFile {
   static open(path: string): Promise<StatusFile> {
     return orUsageError(path, async () => {
       const target = await targetOf(path);
-      // A folder may be read-only.
-      await writeFile(temporaryOf(target), '', { mode: OWNER_ONLY });
-      await rm(temporaryOf(target));
+      // The file is replaced by one beside it.
+      await access(dirname(target), constants.W_OK);
       return new StatusFile(target);
     });
   }
@@ -66,7 +67,6 @@ export class StatusFile {
       const isFirst = !this.#isReported;
       this.#isReported = true;
       this.#writeError = systemErrorText(error);
-      await rm(temporaryOf(this.path), { force: true });
       if (isFirst) this.#onError?.(`statuses are not written: ${this.path}: ${this.#writeError}`);
     }
     this.#busy = false;
@@ -76,15 +76,9 @@ export class StatusFile {
   async #write(): Promise<void> {
     for (let written: Summary['pods'] | undefined; written !== this.#pods;) {
       written = this.#pods;
-      await writeFile(temporaryOf(this.path), podStatusYaml(written), { mode: OWNER_ONLY });
-      await rename(temporaryOf(this.path), this.path);
+      await replaceFile(this.path, podStatusYaml(written), OWNER_ONLY);
     }
   }
-}
-
-/** Another run may keep its statuses in the same file. */
-function temporaryOf(path: string): string {
-  return `${path}.${process.pid}.kprobe-tmp`;
 }
 
 /** Returns the file to replace, which is the target of a symbolic link. */
