@@ -139,8 +139,8 @@ describe.concurrent('a command for each container', () => {
         if (text.includes('serving')) resolve();
       });
     });
-    // kprobe, its watchdog, and a shell and its sleep for each of two containers.
-    expect(processesWith(word).length).toBeGreaterThanOrEqual(5);
+    // kprobe, its watchdog, and a shell and its sleep for each of two containers; a shell prints before it starts its sleep.
+    await vi.waitFor(() => expect(processesWith(word).length).toBeGreaterThanOrEqual(5), 60_000);
     child.kill(name);
     expect((await end).code).toBe(128 + constants.signals[name]);
     await vi.waitFor(() => expect(processesWith(word)).toEqual([]), 60_000);
