@@ -1,9 +1,10 @@
 import { resultWord } from '../diagnosis/words.js';
+import { times } from '../text/count.js';
 import { formatLatency, formatSeconds } from '../text/duration.js';
 import { type Line, span, type Tone } from '../text/line.js';
 import type { ProbeType, Result } from '../trace/event.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
-import type { Behind, DivergenceView, Summary } from '../trace/summary/summary.js';
+import type { Behind, DivergenceView, PodSummary, Summary } from '../trace/summary/summary.js';
 
 export function attemptTone(attempt: AttemptView): Tone {
   if (attempt.result === 'warning') return 'warn';
@@ -53,4 +54,10 @@ export function divergenceText({
   cause,
 }: Pick<DivergenceView, 'happened' | 'expected' | 'cause'>): string {
   return `${happened}, expected ${expected}${cause === undefined ? '' : `: ${cause}`}`;
+}
+
+/** Returns how often a pod stopped being Ready: `lost once`, `lost 3 times`; empty for never. */
+export function lossText({ readiness }: PodSummary): string {
+  const lost = readiness.filter(({ ready }) => !ready).length;
+  return lost === 0 ? '' : `lost ${times(lost)}`;
 }

@@ -98,7 +98,15 @@ export function elideLine(parts: Line, width: number): Line {
     line.toReversed().map(({ text, tone }) => {
       return { text: graphemes(text).reverse().join('') as SafeText, tone };
     });
-  return [...takeLine(parts, width - 1 - tail), ELLIPSIS, ...turned(takeLine(turned(parts), tail))];
+  const begin = takeWords(parts, width - 1 - tail);
+  const end = takeWords(turned(parts), width - 1 - lineWidth(begin));
+  return [...begin, ELLIPSIS, ...turned(end)];
+}
+
+/** Cuts no word where that costs at most a fifth of the width. */
+function takeWords(parts: Line, width: number): Line {
+  const words = lineWidth(wrapLine(parts, width)[0] ?? []);
+  return takeLine(parts, words < 0.8 * width ? width : words);
 }
 
 /** Returns the row under the cursor, over its whole width. */

@@ -84,12 +84,12 @@ export function tableRow(
     if (width === 0) return;
     if (row.length > 0) row.push(span(' '.repeat(GAP)));
     const cell = cells[index] ?? [];
-    row.push(...fitLine(cutCell(cell, column, width), width, column.align));
+    row.push(...fitLine(cutCell(cell, column.cut, width), width, column.align));
   });
   return row;
 }
 
-function cutCell(cell: Line, { cut }: Column, width: number): Line {
+export function cutCell(cell: Line, cut: Column['cut'], width: number): Line {
   if (cut === undefined || lineWidth(cell) <= width) return cell;
   if (cut === 'middle') return elideLine(cell, width);
   const [words = []] = wrapLine(cell, width - 1);

@@ -1,3 +1,4 @@
+import { lossText } from '../report/view-text.js';
 import { counted } from '../text/count.js';
 import { age, formatLatency } from '../text/duration.js';
 import {
@@ -13,7 +14,6 @@ import { isPodReady } from '../trace/summary/condition-view.js';
 import type { RunView } from '../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
 import type { Ending } from '../trace/trace-record.js';
-import { lossText } from './components/format.js';
 import { endWord } from './components/pod-table.js';
 
 const MAX_PODS = 3;

@@ -51,10 +51,18 @@ it('elideLine leaves out the middle', () => {
   const text = (width: number): string =>
     lineText(elideLine([span('HTTP probe failed with '), span('statuscode: 503', 'bad')], width));
   expect(text(38)).toBe('HTTP probe failed with statuscode: 503');
-  expect(text(21)).toBe('HTTP probe f…ode: 503');
+  expect(text(21)).toBe('HTTP probe…scode: 503');
   expect(text(2)).toBe('H…');
   expect(text(0)).toBe('');
   expect(lineText(elideLine(line('漢字漢字漢字'), 7))).toBe('漢字…字');
+});
+
+it.each([
+  { width: 44, text: 'Readiness probe failed:…connection refused' },
+  { width: 13, text: 'Readines…used' },
+])('elideLine cuts no word in $width columns where that costs few of them', ({ width, text }) => {
+  const whole = line('Readiness probe failed: Get "http://10.0.0.1/": connection refused');
+  expect(lineText(elideLine(whole, width))).toBe(text);
 });
 
 it('wrapLine keeps the tone', () => {

@@ -1,16 +1,9 @@
 import { EFFECTS, effectText } from '../../report/view-text.js';
-import { times } from '../../text/count.js';
 import { type Line, line, type Tone } from '../../text/line.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { PendingResult, ProbeForecast } from '../../trace/forecast.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
-
-/** Returns how often a pod stopped being Ready: `lost once`, `lost 3 times`; empty for never. */
-export function lossText({ readiness }: PodSummary): string {
-  const lost = readiness.filter(({ ready }) => !ready).length;
-  return lost === 0 ? '' : `lost ${times(lost)}`;
-}
 
 /** Bars of rising height. */
 export const LEVELS = '▁▂▃▄▅▆▇█';
@@ -33,6 +26,8 @@ export function runLine(
   const idle = idleText(probe, nextAttempt);
   if (idle !== undefined) return line(idle, 'dim');
   if (current === 'unknown') return line('not started', 'warn');
+  // The kubelet's next tick forgets the success of a container that has ended.
+  if (current === 'success' && !isRunning) return line('not running', 'dim');
   return line(EFFECTS[probe.type][current], current === 'success' ? 'good' : 'bad');
 }
 

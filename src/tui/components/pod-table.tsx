@@ -65,7 +65,7 @@ const POD_COLUMNS: readonly TableColumn[] = [
 /** The columns of the progress and of the bars. */
 const [RUN, BARS] = [3, 8];
 
-const MAX_HINT_ROWS = 2;
+const MAX_HINT_ROWS = 3;
 /** Terminal rows of the chosen pod, on screens that are not low. */
 const MAX_CHOSEN_ROWS = 4;
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { Box, type DOMElement } from 'ink';
 import {
   type FC,
@@ -84,7 +86,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
     // Without room all parts are laid out without rows: they still want those that they had.
     const heights = room === 0 ? measured.heights : heightsOf(content, visible, measured.heights);
     const now = { room, heights, ...items.current };
-    if (!isSame(now, measured)) return setMeasured(now);
+    if (!isDeepStrictEqual(now, measured)) return setMeasured(now);
     const { shown, total } = counts;
     if (id !== undefined) layOut({ id, ...place, shown, total, columns, ...positionOf(view) });
   });
@@ -169,16 +171,6 @@ function heightsOf(
   return heights;
 }
 
-function isSame(a: Measured, b: Measured): boolean {
-  return (
-    a.room === b.room &&
-    a.shown === b.shown &&
-    a.total === b.total &&
-    a.heights.size === b.heights.size &&
-    [...a.heights].every(([key, height]) => b.heights.get(key) === height)
-  );
-}
-
 function positionOf({ current }: RefObject<DOMElement | null>): Pick<BodyPlace, 'top' | 'left'> {
   let [top, left] = [0, 0];
   for (let node = current ?? undefined; node !== undefined; node = node.parentNode) {
@@ -201,12 +193,10 @@ function placeOf(props: ScrollProps, parts: readonly Part[], room: number, { scr
   const last = Math.max(0, rows - height);
   const kept = scroll[id] ?? (follows ? 'end' : 0);
   const before = kept === 'end' ? last : Math.min(last, Math.max(0, kept - gone));
-  const start = startWith(
-    parts.find(({ key }) => key === chosen),
-    before,
-    height,
-    last,
-  );
+  const wanted = parts.find(({ key }) => key === chosen);
+  const least = startWith(wanted, before, height, last);
+  const whole = parts.find(({ top }) => least > before && top >= least);
+  const start = Math.min(last, whole?.top ?? least);
   const ids = parts.flatMap(({ key, isKeyed, height }) =>
     isKeyed ? Array.from({ length: height }, () => key) : [],
   );

@@ -1,8 +1,9 @@
 import { Box, Text as InkText, type TextProps } from 'ink';
 import { Children, type FC, type PropsWithChildren } from 'react';
 
-import { type Line, span, textWidth, type Tone, wrapText } from '../../text/line.js';
+import { type Line, line, span, textWidth, type Tone, wrapText } from '../../text/line.js';
 import { paintLine } from '../../text/paint.js';
+import { type Column, cutCell } from '../../text/table.js';
 import { useTheme } from '../hooks/use-store.js';
 import { useColumns } from './columns.js';
 
@@ -35,13 +36,14 @@ export interface ParagraphProps {
   readonly indent?: number;
   /** The last row takes the rest, and what has no room there is missing in its middle, or at its end. */
   readonly maxRows?: number;
-  readonly cut?: 'truncate-middle' | 'truncate-end';
+  readonly cut?: Column['cut'];
 }
 
 /** Wrapped text. Ink would part numbers from their units, and begin rows with a space. */
 export const Paragraph: FC<ParagraphProps> = (props) => {
-  const { text, tone, indent = 0, maxRows = Infinity, cut = 'truncate-middle' } = props;
-  const rows = wrapText(text, Math.max(1, useColumns() - indent));
+  const { text, tone, indent = 0, maxRows = Infinity, cut = 'middle' } = props;
+  const width = Math.max(1, useColumns() - indent);
+  const rows = wrapText(text, width);
   const shown =
     rows.length <= maxRows
       ? rows
@@ -49,8 +51,8 @@ export const Paragraph: FC<ParagraphProps> = (props) => {
   return (
     <Box flexDirection="column">
       {shown.map((row, index) => (
-        <Text key={index} tone={tone} wrap={cut}>
-          {row}
+        <Text key={index}>
+          <Spans line={cutCell(line(row, tone), cut, width)} />
         </Text>
       ))}
     </Box>

@@ -1,14 +1,14 @@
 import { Box } from 'ink';
 import type { FC } from 'react';
 
-import { behindText } from '../../report/view-text.js';
+import { behindText, lossText } from '../../report/view-text.js';
 import { age } from '../../text/duration.js';
-import { line, lineWidth, textWidth } from '../../text/line.js';
+import { elideLine, line, lineWidth, span, textWidth } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { currentRun } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { Fitting } from '../components/fitting.js';
-import { lossText, phaseLine } from '../components/format.js';
+import { phaseLine } from '../components/format.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
@@ -31,6 +31,7 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
   const isReplay = context.replayLength !== undefined;
   const isWide = !isReplay || size.columns >= NARROW;
   const isDetailed = isWide && pod !== undefined && title === '' && filter === '';
+  const room = Math.max(MIN_NAME, Math.floor(size.columns / 5));
   const source = line(sourceText(context, now) + playerText(player), 'dim');
   return (
     <Box flexShrink={0}>
@@ -42,7 +43,7 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
         </Box>
       )}
       <Text>
-        {isDetailed && <Text tone="dim">{`${namespace}  `}</Text>}
+        {isDetailed && <Spans line={[...elideLine(line(namespace, 'dim'), room), span('  ')]} />}
         {isDetailed && <Spans line={phaseLine(pod)} />}
         {pod && filter === '' && <Readiness pod={pod} isShort={!isDetailed} />}
         <Text tone="info">{title}</Text>

@@ -209,7 +209,7 @@ const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
   const rows = eventRows(latest, snapshot.now);
   return (
     <Box flexDirection="column" overflowY="hidden" {...box}>
-      <Table columns={eventColumns(useColumns())} rows={rows} wraps="fitting" follows />
+      <Table columns={eventColumns(useColumns(), latest)} rows={rows} wraps="fitting" follows />
     </Box>
   );
 };
@@ -274,7 +274,7 @@ const Outlooks: FC<OutlooksProps> = ({ outlooks, maxRows }) => (
           text={outlookText(outlook)}
           tone={outlook.tone}
           maxRows={maxRows}
-          cut="truncate-end"
+          cut="word"
         />
       </Box>
     ))}

@@ -49,7 +49,8 @@ const COLUMNS: readonly PodColumn[] = [
       hasChanged(pod, snapshot) && pod !== chosenPod(snapshot) ? line('*', 'warn') : [],
   },
   {
-    ...{ heading: 'POD', min: 14, max: 60, priority: 10, cut: 'middle', isFitted: true },
+    ...{ heading: 'POD', min: 14, max: 60, priority: 10, weight: 3, cut: 'middle' },
+    isFitted: true,
     cell: ({ object }) => line(object.metadata.name, 'strong'),
   },
   {

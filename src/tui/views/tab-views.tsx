@@ -4,7 +4,7 @@ import type { FC, ReactElement } from 'react';
 import { runSentence } from '../../diagnosis/words.js';
 import { podStatusYaml } from '../../report/pod-status-yaml.js';
 import { age, clockColumn } from '../../text/duration.js';
-import { type Line, line } from '../../text/line.js';
+import { type Line, line, textWidth } from '../../text/line.js';
 import type { ContainerView, OutputLine, RunView } from '../../trace/summary/container-view.js';
 import { coloredLine, markMatches } from '../components/ansi.js';
 import { useColumns } from '../components/columns.js';
@@ -37,6 +37,7 @@ export const EventsView: FC = () => {
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
   const { chosen, total } = listInView(snapshot) ?? {};
+  const events = listedEvents(pod, snapshot);
   // On low screens only the chosen event says so.
   const hasHeldBack =
     snapshot.size.rows >= LOW_ROWS && pod.events.some(({ sent, count }) => sent?.count !== count);
@@ -44,8 +45,8 @@ export const EventsView: FC = () => {
     <>
       <Table
         id={`events ${pod.key}`}
-        columns={eventColumns(columns)}
-        rows={eventRows(listedEvents(pod, snapshot), snapshot.now, chosen)}
+        columns={eventColumns(columns, events)}
+        rows={eventRows(events, snapshot.now, chosen)}
         chosen={chosen}
         total={total}
         wraps={wrapsIn(snapshot)}
@@ -63,23 +64,27 @@ export const EventsView: FC = () => {
 /** Columns of a count with its time. */
 const WIDE_COUNT = 11;
 const COUNT = 1;
+const [OBJECT, MAX_OBJECT, MESSAGE, NARROW_MESSAGE] = [6, 12, 44, 26];
 
 const EVENT_COLUMNS: readonly TableColumn[] = [
   { heading: 'AGE', min: 5, max: 6, priority: 5 },
   { heading: 'COUNT', min: 5, max: WIDE_COUNT, priority: 6, align: 'right' },
   { heading: 'TYPE', min: 7, max: 7, priority: 1 },
   { heading: 'REASON', min: 9, max: 10, priority: 4, cut: 'middle' },
-  { heading: 'OBJECT', min: 6, max: 12, priority: 2, cut: 'middle' },
-  { heading: 'MESSAGE', min: 44, max: 1000, priority: 9, weight: 3, cut: 'middle' },
 ];
-/** The same with a shorter message, beside which a narrow screen has room for age and count. */
-const NARROW_EVENT_COLUMNS = EVENT_COLUMNS.map((each) =>
-  each.heading === 'MESSAGE' ? { ...each, min: 26 } : each,
-);
 const NARROW = 56;
 
-export function eventColumns(columns: number): readonly TableColumn[] {
-  return columns < NARROW ? NARROW_EVENT_COLUMNS : EVENT_COLUMNS;
+/** Returns the columns for events; names of containers have the width that they need. */
+export function eventColumns(columns: number, events: readonly ListedEvent[]): TableColumn[] {
+  const longest = Math.max(OBJECT, ...events.map(({ container }) => textWidth(container)));
+  const object = Math.min(MAX_OBJECT, longest);
+  // A narrow screen has room for age and count beside a shorter message.
+  const message = columns < NARROW ? NARROW_MESSAGE : MESSAGE + OBJECT - object;
+  return [
+    ...EVENT_COLUMNS,
+    { heading: 'OBJECT', min: object, max: object, priority: 2, cut: 'middle' },
+    { heading: 'MESSAGE', min: message, max: 1000, priority: 9, weight: 3, cut: 'middle' },
+  ];
 }
 
 export function eventRows(

@@ -9,6 +9,13 @@ const probe = newPodSummary('default/web', pod, 0).containers[0]!.probes[0]!;
 const turn = { to: 'failure', needed: 1, threshold: 3, earliest: undefined } as const;
 const forecast = { nextAttempt: undefined, current: 'unknown', pending: [turn] } as const;
 
+it('shows no success of a container that has ended', () => {
+  const ended = { nextAttempt: undefined, current: 'success', pending: [] } as const;
+  const set = { ...probe, state: 'probing', set: 'success' } as typeof probe;
+  const text = (isRunning: boolean): string | undefined => runLine(set, ended, isRunning)[0]?.text;
+  expect([text(true), text(false)]).toEqual(['started', 'not running']);
+});
+
 it.each([
   { isRunning: true, width: 17, text: '██▁ 2/3 → restart' },
   { isRunning: true, width: 16, text: '2/3 → restart' },

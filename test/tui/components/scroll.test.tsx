@@ -65,6 +65,15 @@ describe.each(SIZES)('a body in $columns×$rows', (size) => {
     expect(rows.at(-1)).toContain('word');
   });
 
+  it('begins with a whole part where the chosen one is below the screen', () => {
+    const parts = hundred.map((_, index) => (
+      <Paragraph key={index} text={`part ${index}`.padEnd(1.5 * size.columns, ' text')} />
+    ));
+    const rows = rowsOf(size, <Scroll chosen="60">{parts}</Scroll>);
+    expect(rows[0]).toMatch(/^part/);
+    expect(rows.join('\n')).toContain('part 60');
+  });
+
   it('keeps its height beside a body that shrinks, with all of its rows and with one less', () => {
     const counts = Array.from({ length: size.rows }, (_, index) => index + 1);
     for (const count of counts) {

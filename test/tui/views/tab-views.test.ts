@@ -3,6 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 import type { Summary } from '../../../src/trace/summary/summary.js';
+import type { ListedEvent } from '../../../src/tui/store/lists.js';
+import { eventColumns } from '../../../src/tui/views/tab-views.js';
 import { openUi, summaryAt } from '../../helpers/ui.js';
 
 it.each([
@@ -24,6 +26,16 @@ it.each([
 );
 
 const size = { columns: 80, rows: 24 };
+
+it.each([
+  { longest: 'app', object: 6, message: 44 },
+  { longest: 'database', object: 8, message: 42 },
+  { longest: 'a-container-of-a-long-name', object: 12, message: 38 },
+])('gives the longest name of a container ($longest) $object columns', (row) => {
+  const event = { container: row.longest } as ListedEvent;
+  const mins = eventColumns(80, [event]).map(({ min }) => min);
+  expect(mins.slice(-2)).toEqual([row.object, row.message]);
+});
 
 it('shows the messages of events in full in their view', async () => {
   const ui = await openUi({ summary: await summaryAt(34.2, 'crash-loop'), at: 34.2, size });
