@@ -13,6 +13,7 @@ import {
   filterOf,
   findAttempt,
   orderIn,
+  POD_LIST,
   POD_ORDERS,
   podInView,
   podsInScope,
@@ -96,7 +97,9 @@ export const back: Act = (snapshot) => {
   if (filterOf(snapshot) !== '') return { ui: withFilter(snapshot, '') };
   if (ui.overlays.length > 0) return { ui: withoutOverlay(ui) };
   if (viewName(snapshot) === 'pods') return { ui: { ...ui, scope: {}, allSeenAt: snapshot.now } };
-  return { ui: ui.tab === 'pod' ? { ...ui, pod: undefined } : { ...ui, tab: 'pod' } };
+  if (ui.tab !== 'pod') return { ui: { ...ui, tab: 'pod' } };
+  const { chosen } = ui.pod === undefined ? ui : withChosen(ui, POD_LIST, ui.pod);
+  return { ui: { ...ui, chosen, pod: undefined } };
 };
 
 export const close: Act = ({ ui }) => ({ ui: withoutOverlay(ui) });

@@ -1,4 +1,5 @@
-import { podInView, podsInScope, withTab, workloadsOf } from './selection.js';
+import type { ContainerView } from '../../trace/summary/container-view.js';
+import { chosenPod, podInView, podsInScope, withTab, workloadsOf } from './selection.js';
 import {
   type Pressed,
   readsOnly,
@@ -91,16 +92,21 @@ function toScope(snapshot: Snapshot, key: keyof Scope, kind: string, name: strin
   return { ui, effect: { kind: 'say', text } };
 }
 
-/** Jumps to a tab of a pod, or of a container of the pod in view. */
+/** Jumps to a tab of a container of the pod in view, of a pod, or of a container of the chosen or another pod. */
 function jumpTo(snapshot: Snapshot, tab: Tab, name: string): Pressed | undefined {
   const { summary, ui } = snapshot;
   const open = podInView(snapshot);
-  const container = open?.containers.find((container) => container.name.startsWith(name));
   const pod =
     summary.pods.find(({ key, object }) => [key, object.metadata.name].includes(name)) ??
     summary.pods.find(({ object }) => object.metadata.name.startsWith(name));
-  if (open !== undefined && container !== undefined && tab !== 'pod') {
-    return { ui: { ...withChosen(ui, open.key, container.name), tab, overlays: [] } };
+  const owners = open === undefined ? [chosenPod(snapshot), ...podsInScope(snapshot)] : [open];
+  const fits = (container: ContainerView): boolean => container.name.startsWith(name);
+  const owner = owners.find((each) => each?.containers.some(fits));
+  const container = owner?.containers.find(fits);
+  const isMeant = tab !== 'pod' && (open !== undefined || pod === undefined);
+  if (owner !== undefined && container !== undefined && isMeant) {
+    const chosen = withChosen(ui, owner.key, container.name);
+    return { ui: { ...chosen, pod: owner.key, tab, overlays: [] } };
   }
   return pod && { ui: { ...ui, pod: pod.key, tab, overlays: [] } };
 }

@@ -3,6 +3,7 @@ import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { ORDER as URGENCY, type Outlook } from '../../diagnosis/next-step.js';
 import { outlooks } from '../../diagnosis/outlook.js';
 import { subjectText, troubleText } from '../../diagnosis/words.js';
+import { lossText } from '../../report/view-text.js';
 import { counted } from '../../text/count.js';
 import type { Tone } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
@@ -372,7 +373,8 @@ export function standingOf(
   if (!isPodReady(pod)) {
     return { standing: 'starting', text: notReadyText(pod), tone: 'warn' };
   }
+  const loss = lossText(pod);
   return worst === undefined
-    ? { standing: 'ready', text: 'ready', tone: 'good' }
+    ? { standing: 'ready', text: loss === '' ? 'ready' : `ready (${loss})`, tone: 'good' }
     : { standing: worst.urgency, text: troubleText(worst), tone: 'warn' };
 }

@@ -239,6 +239,20 @@ describe('several pods', () => {
     expect(ui.frame()).toContain('2 pods');
     ui.close();
   });
+
+  it('leave the pod chosen that was open', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT });
+    await ui.type(':', 'pod web', '\r');
+    await ui.type('\x1b');
+    await ui.pass(200);
+    await ui.type('\r');
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/^web /);
+    await ui.type('N', '\x1b');
+    await ui.pass(200);
+    await ui.type('\r');
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/^worker /);
+    ui.close();
+  });
 });
 
 describe('the logs', () => {
@@ -340,6 +354,7 @@ describe('a command', () => {
     { command: 'ev', shows: /\[3 events\]/ },
     { command: 'pod worker', shows: /^worker +default/ },
     { command: 'logs web', shows: /^web .*logs of app/ },
+    { command: 'logs app', shows: /^web .*logs of app/ },
     { command: 'pods', shows: /2 pods/ },
     { command: 'keys', shows: /Everywhere/ },
   ])('jumps: $command', async ({ command, shows }) => {

@@ -40,6 +40,12 @@ describe('n and N', () => {
   });
 });
 
+it('says in the list how often a ready pod was not', async () => {
+  const ui = await openUi({ summary: await summaryAt(24, 'flap', 'many'), at: 24 });
+  expect(shown(ui)).toMatch(/^\* flap .* ready \(lost 2 times\)/m);
+  ui.close();
+});
+
 describe('the row of a pod that is not ready', () => {
   const open = async (change: (pod: PodSummary) => PodSummary, size: Size) => {
     const summary = await summaryAt(0.5, 'web', 'flap');
