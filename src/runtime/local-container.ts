@@ -67,7 +67,8 @@ export class LocalContainer {
   /** Resolves when the container has ended, after a start that is under way. */
   async stop(gracePeriodSeconds: number): Promise<void> {
     await this.#starting?.catch(() => undefined);
-    this.#run?.stop(gracePeriodSeconds);
+    // What has ended may have run in a container that runs again by now.
+    if (this.#end === undefined) this.#run?.stop(gracePeriodSeconds);
     await this.#ended;
   }
 

@@ -23,9 +23,18 @@ function rig(exec: RunCommand, ips: readonly string[] = []) {
   const found: string[] = [];
   let runs = 0;
   let adopt: () => Promise<void> = () => Promise.resolve();
+  const stops: string[] = [];
   const container: ExternalContainer = {
     nextID: () => `app-${runs++}`,
-    launch: () => Promise.resolve(attachedRun(clock)),
+    launch: () => {
+      const run = attachedRun(clock);
+      const name = `app-${runs - 1}`;
+      const stop = (): void => {
+        stops.push(name);
+        run.end({ exitCode: 143, finishedAt: clock.now(), message: '' });
+      };
+      return Promise.resolve({ ...run, stop });
+    },
     exec,
   };
   const runtime = new LocalRuntime({
@@ -54,7 +63,7 @@ function rig(exec: RunCommand, ips: readonly string[] = []) {
     await runtime.startContainer(id);
     return id;
   };
-  return { runtime, found, start, adopt: () => adopt() };
+  return { runtime, found, stops, start, adopt: () => adopt() };
 }
 
 describe('a runtime of containers that others start as well', () => {
@@ -69,6 +78,15 @@ describe('a runtime of containers that others start as well', () => {
       ['app-1', 1],
       ['app-0', 0],
     ]);
+  });
+
+  it('stops nothing when it removes a run that has ended: its container runs again', async () => {
+    const { runtime, stops, start } = rig(() => Promise.resolve(DONE));
+    const first = await start();
+    await runtime.stopContainer(first, 0);
+    await start();
+    await runtime.removeContainer(first);
+    expect(stops).toEqual([first]);
   });
 
   it('gives no result of a command that ends with kprobe', async () => {
