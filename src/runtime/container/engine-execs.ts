@@ -191,7 +191,8 @@ export class EngineExecs {
     if (seen === undefined || foreignProcess(seen) !== undefined) return;
     await sleep(this.options.clock, REAP_LIMIT);
     const count = await countZombies(seen.pid);
-    if (count === 0) return;
+    // Another command of the container may have reported them by now.
+    if (count === 0 || this.#withZombies.has(id)) return;
     this.#withZombies.add(id);
     onNote(
       `killed processes stay as zombies in ${name} (${count} now): its first process does not reap them; an init does (docker run --init, tini), and so does shareProcessNamespace: true in the pod`,
