@@ -100,9 +100,9 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
   const { oomKills } = listeningIn(context) ?? {};
   if (oomKills !== undefined) {
-    const field = spec.resources?.limits?.['memory'] !== undefined;
+    const of = spec.resources?.limits?.['memory'] === undefined ? 'system' : 'limit';
     const evidence = [...finding.evidence, { kind: 'oomKills', count: oomKills } as const];
-    const change = advise({ do: 'lessMemory', field });
+    const change = advise({ do: 'lessMemory', of });
     return { ...finding, certainty: 'likely', evidence, changes: change };
   }
   const written = writtenEvidence(context, isAbsent);

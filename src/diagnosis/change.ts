@@ -64,7 +64,9 @@ export type Advice =
   | { readonly do: 'execOrTcpPort'; readonly field: string }
   | { readonly do: 'keepRunning'; readonly isBeside?: true }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
-  | { readonly do: 'lessMemory'; readonly field: boolean }
+  /** Who sets the limit: the pod, its engine or machine, or the program itself. */
+  | { readonly do: 'lessMemory'; readonly of: 'limit' | 'system' | 'program' }
+  | { readonly do: 'writableMount'; readonly path: string }
   /** The process or the container has been made to stand still. */
   | { readonly do: 'resume'; readonly is: 'stopped' | 'paused' }
   | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }

@@ -120,7 +120,7 @@ function hookAdvice(hook: string, text: string, spec: Container): Advice {
 const killedForMemory: EndRule = ({ container, run }) => {
   if (run.oomKilled !== true) return undefined;
   const by = container.spec.resources?.limits?.['memory'] === undefined ? 'system' : 'limit';
-  return ended({ kind: 'outOfMemory', by }, advise({ do: 'lessMemory', field: by === 'limit' }));
+  return ended({ kind: 'outOfMemory', by }, advise({ do: 'lessMemory', of: by }));
 };
 
 const stopped: EndRule = ({ run: { killReason, killed, removed } }) => {
@@ -159,7 +159,7 @@ const ranOutOfMemory: EndRule = ({ output }) => {
   const line = output.findLast((each) => OUT_OF_MEMORY.test(each));
   if (line === undefined) return undefined;
   const text = oneLine(line.replace(/^.*?(?=FATAL ERROR|java\.lang|fatal error|MemoryError)/, ''));
-  const changes = advise({ do: 'lessMemory', field: false });
+  const changes = advise({ do: 'lessMemory', of: 'program' });
   return ended({ kind: 'outOfMemory', by: 'program', text }, changes, 'likely');
 };
 

@@ -82,6 +82,15 @@ it.each([
 });
 
 it.each([
+  [true, { do: 'writableMount', path: '/data' }],
+  [false, { do: 'provide', what: 'writableFolder' }],
+])('a file that cannot be written at a mount, read-only: %s, has advice', (readOnly, advice) => {
+  const container = buildContainer({ volumeMounts: [{ name: 'v', mountPath: '/data', readOnly }] });
+  const text = "sh: can't create /data/log: Read-only file system";
+  expect(surroundingAdvice(text, container)).toEqual(advice);
+});
+
+it.each([
   'flag provided but not defined: -listen-port',
   'invalid value "x" for flag -port: parse error',
   'Error: unknown flag: --prot',

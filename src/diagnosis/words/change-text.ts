@@ -120,10 +120,9 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.program === 'nginx'
       ? "Run nginx in the foreground: nginx -g 'daemon off;'"
       : 'Run the server in the foreground (often an option such as --no-daemon)',
-  lessMemory: (advice) =>
-    advice.field
-      ? 'Raise resources.limits.memory, or use less memory'
-      : 'Give the program more memory by its options, or let it use less',
+  lessMemory: (advice) => MEMORY_TEXTS[advice.of],
+  writableMount: (advice) =>
+    `Remove readOnly from the volumeMount at ${advice.path}, or let it write to another volume, such as an emptyDir`,
   resume: (advice) =>
     advice.is === 'paused'
       ? 'Unpause the container: docker unpause, podman unpause'
@@ -228,6 +227,13 @@ const OBJECT_ELSE: Partial<Readonly<Record<ObjectKind, string>>> = {
   RuntimeClass: 'correct runtimeClassName',
   ServiceAccount: 'correct serviceAccountName',
 };
+
+const MEMORY_TEXTS = {
+  limit: 'Raise resources.limits.memory, or use less memory',
+  system:
+    'Give its container (docker update --memory) or the machine more memory, or let it use less',
+  program: 'Give the program more memory by its options, or let it use less',
+} as const;
 
 const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   kernel: "Raise that limit of the node's kernel (sysctl)",
