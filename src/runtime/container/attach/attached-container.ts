@@ -1,4 +1,4 @@
-import type { ContainerStateWaiting } from '../../../api/index.js';
+import { type ContainerStateWaiting, ownField } from '../../../api/index.js';
 import { type Clock, sleep, withTimeout } from '../../../clock/clock.js';
 import { type ExecResult, type Inspection, RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
@@ -250,7 +250,8 @@ export class AttachedContainer implements ExternalContainer {
     const { engine, name } = this.options;
     if (this.#seen === undefined) return `no container "${name}"`;
     const { state, exitCode } = this.#seen;
-    const stateText = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
+    const states = { exited: `ended with exit code ${exitCode}`, created: 'was never started' };
+    const stateText = ownField(states, state) ?? `is ${state}`;
     const { name: program } = engine.kind;
     // Its engine starts it again by itself.
     return state === 'restarting'

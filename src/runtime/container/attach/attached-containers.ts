@@ -2,7 +2,7 @@ import type { Container, Pod } from '../../../api/index.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import type { ExternalContainers } from '../../backing.js';
 import { assertAnswers, type EngineEvents, engineEvents } from '../engine.js';
-import type { Inspected } from '../inspect.js';
+import { type Inspected, isAlive } from '../inspect.js';
 import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
 
 /** The engine's container for one of the manifest's. */
@@ -125,7 +125,21 @@ export class AttachedContainers implements ExternalContainers {
   }
 
   async #inspect(names: readonly string[]): Promise<ReadonlyMap<string, Inspected>> {
-    const seen = await this.options.engine.inspect([...new Set(names)]);
-    return new Map(seen.map((each) => [each.id, each]));
+    const { engine } = this.options;
+    const seen = await engine.inspect([...new Set(names)]);
+    const shared = seen.flatMap(({ networkMode }) => networkMode.split(SHARED_NETWORK)[1] ?? []);
+    const holders = (await engine.inspect([...new Set(shared)])).filter(isAlive);
+    return new Map(seen.map((each) => [each.id, withNetwork(each, holders)]));
   }
+}
+
+/** The network mode of a container in the network of another one, whose id follows. */
+export const SHARED_NETWORK = 'container:';
+
+/** Gives a container in the network of one that runs, as in a pod of podman, its addresses and published ports. */
+function withNetwork(container: Inspected, holders: readonly Inspected[]): Inspected {
+  const holder = holders.find(({ id }) => container.networkMode === SHARED_NETWORK + id);
+  if (holder === undefined) return container;
+  const { networkMode, ips, published } = holder;
+  return { ...container, networkMode, ips, published };
 }

@@ -6,7 +6,7 @@ import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
 import { type EnginePlace, foreignNetwork } from '../engine-place.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
-import type { AttachedContainers } from './attached-containers.js';
+import { type AttachedContainers, SHARED_NETWORK } from './attached-containers.js';
 
 /** Route of attempts to a container: from this machine, or from within the container's network namespace. */
 export type Via = 'host' | 'exec';
@@ -48,8 +48,11 @@ export class ContainerRoutes {
     host: string,
     port: number,
   ): { host: string; port: number } => {
-    const { address, ports } = this.options;
-    if (!this.#isPodIP(pod, host)) return { host, port };
+    const { address, ports, containers } = this.options;
+    const seen = containers.find(pod, container)?.seen;
+    // Without its network the pod has no address any more.
+    const isCutOff = seen?.ips.length === 0 && seen.networkMode.startsWith(SHARED_NETWORK);
+    if (!this.#isPodIP(pod, host) && !isCutOff) return { host, port };
     const found = this.addressOf(pod, container, port);
     if (found === undefined) return { host: address, port: ports.get(port) ?? port };
     if (found.kind === 'address') return found;
@@ -103,7 +106,8 @@ export type ContainerAddress =
       readonly port: number;
       readonly route: 'host network' | 'published' | 'container address' | 'mapped' | 'within';
     }
-  | { readonly kind: 'none'; readonly reason: string; readonly hint?: string };
+  /** `down` for a container that has no address because it does not run. */
+  | { readonly kind: 'none' | 'down'; readonly reason: string; readonly hint?: string };
 
 /** Returns the published port, the host's own, or the container's address where it is reachable. */
 export function containerAddress(
@@ -112,6 +116,7 @@ export function containerAddress(
   place: EnginePlace,
 ): ContainerAddress {
   const { name, networkMode, published, ips } = container;
+  if (!isAlive(container)) return { kind: 'down', reason: `container ${name} does not run` };
   if (place.kind === 'unknown') {
     const hint = `make port ${port} reachable and name it with -p`;
     return { kind: 'none', reason: place.reason, hint };
@@ -137,6 +142,10 @@ export function containerAddress(
   }
   if (networkMode === 'none') {
     return { kind: 'none', reason: `${name} has no network`, hint: 'add --via exec' };
+  }
+  if (networkMode.startsWith(SHARED_NETWORK)) {
+    const reason = `${name} is in the network of a container that does not run`;
+    return { kind: 'none', reason, hint: `start that one, and then ${name} again` };
   }
   const reason = `port ${port} of ${name} is not published`;
   return { kind: 'none', reason, hint: `start it with -p ${port}:${port}, or add --via exec` };

@@ -14,12 +14,17 @@ import { type Inspected, parseInspect } from '../../../../src/runtime/container/
 import { buildContainer, buildPod } from '../../../helpers/builders.js';
 
 /** A container `web` with the given network, as the engine describes it. */
-function inspected(networkMode: string, ip: string, bound?: [ip: string, port: string]): Inspected {
+function inspected(
+  networkMode: string,
+  ip: string,
+  bound?: [ip: string, port: string],
+  status = 'running',
+): Inspected {
   const bindings = bound === undefined ? null : [{ HostIp: bound[0], HostPort: bound[1] }];
   const described = {
     Id: 'abc',
     Name: '/web',
-    State: { Status: 'running', Pid: 7 },
+    State: { Status: status, Pid: 7 },
     HostConfig: { NetworkMode: networkMode },
     NetworkSettings: { Ports: { '8080/tcp': bindings }, Networks: { net: { IPAddress: ip } } },
   };
@@ -109,6 +114,28 @@ describe('port 8080 of a container', () => {
       inspected('net', '172.18.0.2'),
       REMOTE,
       UNPUBLISHED,
+    ],
+    [
+      'in the network of a container that has ended cannot be reached',
+      inspected('container:def', ''),
+      HERE,
+      {
+        kind: 'none',
+        reason: 'web is in the network of a container that does not run',
+        hint: 'start that one, and then web again',
+      },
+    ],
+    [
+      'that was never started has no address yet',
+      inspected('net', '', undefined, 'created'),
+      HERE,
+      { kind: 'down', reason: 'container web does not run' },
+    ],
+    [
+      'that its engine starts again has no address yet',
+      inspected('net', '', undefined, 'restarting'),
+      HERE,
+      { kind: 'down', reason: 'container web does not run' },
     ],
     [
       'of an engine elsewhere cannot be reached',
