@@ -241,12 +241,44 @@ describe('kprobe run --docker', () => {
     );
   });
 
+  it('reaches a container in the network of another one, until that is removed', async () => {
+    const holder = container('sleep 1000', '--network', ensureNetwork());
+    const script = 'touch /tmp/index.html; httpd -f -p 8080 -h /tmp';
+    const name = container(script, '--network', `container:${holder}`);
+    const pod = podFile({
+      readinessProbe: { httpGet: { port: 8080, path: '/index.html' }, periodSeconds: 1 },
+    });
+    const run = kprobe('run', pod, '--docker', name, '--for', '170s', '-v');
+    await run.until(/Probe +readiness +success/);
+    docker(['rm', '--force', holder]);
+    await run.until(`${name} is in the network of a container that does not run`);
+  });
+
+  it('says of a container that was never started how to start it', async () => {
+    const name = container('sleep 1000');
+    docker(['rm', '--force', name]);
+    docker(['create', '--name', name, '--network', ensureNetwork(), IMAGE, 'sleep', '1000']);
+    const pod = podFile({ readinessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 } });
+    const run = kprobe('run', pod, '--docker', name, '--for', '170s');
+    await run.until(`container ${name} was never started: docker start ${name}`);
+  });
+
   it('says of a port that cannot be reached what to do, before it starts', async () => {
     const name = container(SERVE);
     const pod = podFile({ readinessProbe: { tcpSocket: { port: 8080 } } });
     const run = kprobe('run', pod, '--docker', name);
     expect(await run.exitCode).toBe(2);
     expect(run.output).toMatch(/pod\.yaml:\d+:\d+: error: .*has no network \(add --via exec\)/);
+  });
+
+  it('names the containers of a service of compose', async () => {
+    const service = `kprobe-service-${process.pid}`;
+    const name = container(SERVE, '--label', `com.docker.compose.service=${service}`);
+    const run = kprobe('run', podFile({}), '--docker', service);
+    expect(await run.exitCode).toBe(2);
+    expect(run.output).toContain(
+      `no such container: ${service} (of this service of compose: ${name})`,
+    );
   });
 
   it('says which container is not there', async () => {

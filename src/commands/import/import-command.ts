@@ -30,6 +30,7 @@ import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { type EngineName, engineWords } from '../../runtime/container/engine-kind.js';
 import type { Inspected } from '../../runtime/container/inspect.js';
+import { noSuchContainer } from '../../session/targets/attach-target.js';
 import { UsageError } from '../../usage-error.js';
 
 export function options(program: Command) {
@@ -96,14 +97,15 @@ async function importContainers(
 ): Promise<readonly ImportedContainer[]> {
   // A compose file needs no engine.
   if (names.length === 0) return [];
-  const seen = await awaitAnswer(engineWords(engine, io.env), {}, io, async () =>
-    (await connectEngine(engine, new RealClock(), io.host)).inspect(names),
-  );
-  const missing = names.find(
-    (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
-  );
-  if (missing === undefined) return seen.map(imported);
-  throw new UsageError(`no such container: ${missing} (${engine} ps -a lists all containers)`);
+  return awaitAnswer(engineWords(engine, io.env), {}, io, async () => {
+    const connected = await connectEngine(engine, new RealClock(), io.host);
+    const seen = await connected.inspect(names);
+    const missing = names.filter(
+      (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
+    );
+    if (missing.length > 0) throw await noSuchContainer(connected, missing);
+    return seen.map(imported);
+  });
 }
 
 function imported({ name, image, exposed, published, healthcheck }: Inspected): ImportedContainer {

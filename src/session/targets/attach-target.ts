@@ -8,6 +8,7 @@ import {
 } from '../../runtime/container/attach/attached-containers.js';
 import { ContainerRoutes, type Via } from '../../runtime/container/attach/container-routes.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
+import type { Engine } from '../../runtime/container/engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
 import type { EngineName } from '../../runtime/container/engine-kind.js';
 import {
@@ -75,13 +76,8 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
     onClose: () => connectors?.close(),
   });
   await containers.refresh();
-  const missing = containers.all.filter(({ seen }) => seen === undefined);
-  if (missing.length > 0) {
-    const names = missing.map(({ name }) => name).join(', ');
-    throw new UsageError(
-      `no such container: ${names} (${options.engine} ps -a lists all containers)`,
-    );
-  }
+  const missing = containers.all.flatMap(({ name, seen }) => (seen === undefined ? [name] : []));
+  if (missing.length > 0) throw await noSuchContainer(engine, missing);
   const place = await enginePlace(engine);
   if (connectors !== undefined) await checkEntry(containers, connectors, place);
   const routes = new ContainerRoutes({ ...options, containers, place, connectors });
@@ -109,6 +105,21 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
       }),
   };
   return { kind: 'target', target, notes: notes(options, containers, routes) };
+}
+
+/** Returns the error of names that no container has; the containers of a service of compose have others. */
+export async function noSuchContainer(
+  engine: Engine,
+  names: readonly string[],
+): Promise<UsageError> {
+  const ids = names.map((name) => engine.states([`com.docker.compose.service=${name}`]));
+  const services = await engine.inspect(
+    (await Promise.all(ids)).flatMap((each) => [...each.keys()]),
+  );
+  const others = services.map(({ name }) => name).join(', ');
+  const listing = `${engine.kind.name} ps -a lists all containers`;
+  const hint = others ? `of this service of compose: ${others}` : listing;
+  return new UsageError(`no such container: ${names.join(', ')} (${hint})`);
 }
 
 async function checkEntry(
