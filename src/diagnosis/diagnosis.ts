@@ -92,7 +92,9 @@ function draftsOf(context: Context): DiagnosisDraft[] {
     container.runs.findLast((each) => hasDied(each) || isStopped(each)) ??
     endedWell(pod, container);
   if (last === undefined || last.restartAskedAt !== undefined) return others;
-  const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
+  // An init container, too, may have succeeded after runs that failed.
+  const hasSucceeded = container.runs.at(-1)?.exitCode === 0;
+  const isOver = hasSucceeded && forecastContainer(pod, container).kind === 'done';
   if (isOver || isExplainedByOthers(pod, last)) return others;
   const ended = endDraft(context, causeOfKill(container, last));
   // A run that has outlived the one before is a recovery.

@@ -369,6 +369,20 @@ describe('an init container that goes on', () => {
     expect(diagnosePod(pod!, 8).map(({ changes }) => changes)).toEqual([[]]);
   });
 
+  it('gets no diagnosis once it has succeeded, although an earlier run had failed', () => {
+    const again = { ...inRun, run: 1 };
+    const [ended] = (
+      [
+        podLine(pod),
+        { t: 1, kind: 'started', ...inRun },
+        { t: 2, kind: 'exited', ...inRun, exitCode: 137 },
+        { t: 3, kind: 'started', ...again },
+        { t: 4, kind: 'exited', ...again, exitCode: 0 },
+      ] satisfies readonly TraceLine[]
+    ).reduce(fold, EMPTY_SUMMARY).pods;
+    expect(diagnosePod(ended!, 8)).toEqual([]);
+  });
+
   it('gets no diagnosis in its first seconds', () => {
     expect(diagnosePod(view!, 4)).toEqual([]);
   });
