@@ -53,10 +53,9 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   if (/\bEISDIR\b|is a directory/i.test(text) && volumeMounts.some(({ subPath }) => subPath)) {
     return { do: 'provide', what: 'subPath' };
   }
-  if (what === 'writableFolder' && mount?.readOnly === true) {
-    return { do: 'writableMount', path: mount.mountPath };
-  }
-  if (what === 'file' && mount) return { do: 'addToVolume', path: mount.mountPath };
+  const path = mount?.mountPath ?? '';
+  if (what === 'writableFolder' && mount?.readOnly) return { do: 'writableMount', path };
+  if (what === 'file' && mount) return { do: 'addToVolume', path };
   const missing = missingCommand(text);
   if (known !== undefined || missing === undefined) return known;
   return { do: 'command', field: 'command', command: missing, is: 'missing' };

@@ -30,7 +30,7 @@ import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { type EngineName, engineWords } from '../../runtime/container/engine-kind.js';
 import type { Inspected } from '../../runtime/container/inspect.js';
-import { noSuchContainer } from '../../session/targets/attach-target.js';
+import { missingError } from '../../session/targets/attach-target.js';
 import { UsageError } from '../../usage-error.js';
 
 export function options(program: Command) {
@@ -103,7 +103,7 @@ async function importContainers(
     const missing = names.filter(
       (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
     );
-    if (missing.length > 0) throw await noSuchContainer(connected, missing);
+    if (missing.length > 0) throw await missingError(connected, missing);
     return seen.map(imported);
   });
 }

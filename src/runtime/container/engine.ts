@@ -110,17 +110,14 @@ function reasonIn(cause: string): FailureReason | undefined {
   return /permission denied/i.test(cause) ? 'notPermitted' : undefined;
 }
 
-/** An engine's event stream; polling shows the same, later. */
-export interface EngineEvents {
-  ensure(): void;
-  stop(): void;
-}
+export type EngineEvents = ReturnType<typeof engineEvents>;
 
+/** Returns an engine's event stream; polling shows the same, later. */
 export function engineEvents(
   engine: Engine,
   filter: EventFilter,
   onEvent: (event: EngineEvent) => void,
-): EngineEvents {
+) {
   let stream: ReturnType<Engine['events']> | undefined;
   let isStopped = false;
   const ensure = (): void => {

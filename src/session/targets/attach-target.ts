@@ -77,7 +77,7 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   });
   await containers.refresh();
   const missing = containers.all.flatMap(({ name, seen }) => (seen === undefined ? [name] : []));
-  if (missing.length > 0) throw await noSuchContainer(engine, missing);
+  if (missing.length > 0) throw await missingError(engine, missing);
   const place = await enginePlace(engine);
   if (connectors !== undefined) await checkEntry(containers, connectors, place);
   const routes = new ContainerRoutes({ ...options, containers, place, connectors });
@@ -108,15 +108,10 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
 }
 
 /** Returns the error of names that no container has; the containers of a service of compose have others. */
-export async function noSuchContainer(
-  engine: Engine,
-  names: readonly string[],
-): Promise<UsageError> {
+export async function missingError(engine: Engine, names: readonly string[]) {
   const ids = names.map((name) => engine.states([`com.docker.compose.service=${name}`]));
-  const services = await engine.inspect(
-    (await Promise.all(ids)).flatMap((each) => [...each.keys()]),
-  );
-  const others = services.map(({ name }) => name).join(', ');
+  const keys = (await Promise.all(ids)).flatMap((each) => [...each.keys()]);
+  const others = (await engine.inspect(keys)).map(({ name }) => name).join(', ');
   const listing = `${engine.kind.name} ps -a lists all containers`;
   const hint = others ? `of this service of compose: ${others}` : listing;
   return new UsageError(`no such container: ${names.join(', ')} (${hint})`);

@@ -56,7 +56,8 @@ export class AttachedContainers implements ExternalContainers {
   follow(listener: EngineListener, onStarted: (container: AttachedContainer) => Promise<void>) {
     this.#listener = listener;
     this.#onStarted = onStarted;
-    this.#events = engineEvents(this.options.engine, { container: this.#references() }, (event) => {
+    const container = this.all.flatMap(({ name, seen }) => [...new Set([name, seen?.id ?? name])]);
+    this.#events = engineEvents(this.options.engine, { container }, (event) => {
       for (const container of this.all) container.onEvent(event);
       void this.#inspectNow().catch(() => undefined);
     });
@@ -94,11 +95,6 @@ export class AttachedContainers implements ExternalContainers {
       this.#listener.onNote('warning', text);
     });
     await Promise.all([...leaving, this.options.execs.close()]);
-  }
-
-  #references(): readonly string[] {
-    const references = this.all.flatMap(({ name, seen }) => [name, seen?.id ?? name]);
-    return [...new Set(references)];
   }
 
   /** Inspects all of them, one call at a time. */
