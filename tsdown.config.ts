@@ -110,12 +110,12 @@ export default defineConfig({
       groups: [
         {
           name: 'base',
-          test: /src\/cli\/(?:program|shared\/io)\.ts$|rolldown\/runtime/,
+          test: /src\/cli\/(?:program|shared\/io)\.ts$/,
           priority: 4,
         },
         {
           name: 'shared',
-          test: /src\/(?:api\/helpers\/containers|cli\/shared\/options|clock\/(?:real-clock|ticker)|kubelet\/prober\/(?:prober|worker)|text\/(?:count|duration)|trace\/trace-mask)\.ts$/,
+          test: /src\/(?:api\/helpers\/containers|cli\/shared\/(?:cluster-options|kubelet\/kubelet-flags|options|output-style|reports\/reports)|clock\/(?:real-clock|ticker)|kubelet\/prober\/prober|text\/(?:count|duration)|trace\/trace-mask)\.ts$/,
           priority: 3,
         },
         {
@@ -126,7 +126,7 @@ export default defineConfig({
         {
           name: 'manifest',
           // The library's declarations are one file.
-          test: /(?:src\/(?:api|go\/yaml|manifest)|node_modules\/yaml)\/(?!.*\.d\.ts$)/,
+          test: /(?:src\/(?:api|go\/yaml|manifest)|node_modules\/yaml)\/(?!(?:import|crds|documents\/dump-yaml)\b|.*\.d\.ts$)/,
           priority: 1,
         },
       ],
