@@ -1,3 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' };
 
-export const { version: VERSION, homepage: HOMEPAGE } = packageJson;
+export const VERSION = packageJson.version;
+export const HOMEPAGE = packageJson.homepage;
