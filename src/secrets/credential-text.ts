@@ -148,26 +148,23 @@ const NAMED_VALUES: readonly NamedPattern[] = [
 
 /** Every match of these patterns, but for the tokens of vendors, contains one of these parts; few texts do. */
 const MAY_MATCH =
-  /pass|pwd|secret|token|key|credential|authorization|auth|cookie|bearer|basic|user|log ?in|sign in|rootpw|eyj|:\/\/|@|hooks\/|code=|sig=|\$[\da-y]|:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:|scram|md5|scrypt|sha\d*\}|:aa/i;
+  /pass|pwd|secret|token|key|credential|auth(?!ority)|cookie|bearer|basic|user(?!-agent)|log ?in|sign in|rootpw|eyj|:\/\/|@|hooks\/|code=|sig=|\$[\da-y]|:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:|scram|md5|scrypt|sha\d*\}|:aa/i;
 /** The same for names of credentials. */
 const MAY_HAVE_NAME =
-  /pass|pwd|pw|secret|token|key|credential|auth|cookie|signature|salt|pepper|dsn|session|connection_?string|snmp|mnemonic|seed|bearer|activation|personal_access/i;
+  /pass|pwd|pw|secret|token|key|credential|auth(?!ority)|cookie|signature|salt|pepper|dsn|session|connection_?string|snmp|mnemonic|seed|bearer|activation|personal_access/i;
 
 /** Programs with the letter of their option for a password, which may follow without a space. */
 const PASSWORD_OPTIONS = [
   [String.raw`(?:redis|valkey|keydb)-cli`, 'a'],
-  [
-    String.raw`(?:mongo\w*|cqlsh|cypher-shell|rabbitmqadmin|sshpass|(?:az|docker|podman)\Wlogin)`,
-    'p',
-  ],
-  [String.raw`(?:sqlcmd|mosquitto_\w+)`, 'P'],
+  [String.raw`mongo\w* cqlsh cypher-shell rabbitmqadmin sshpass (?:az|docker|podman)\Wlogin`, 'p'],
+  [String.raw`sqlcmd mosquitto_\w+`, 'P'],
   [String.raw`ldap\w+`, 'w'],
   [String.raw`snmp\w+`, 'c'],
 ] as const;
 
 function passwordOption([program, letter]: (typeof PASSWORD_OPTIONS)[number]): Pattern {
   const option = String.raw`[^|;&]{0,200}?[\s${SEPARATOR}]-${letter}[\s"',\\${SEPARATOR}]*`;
-  return new RegExp(String.raw`\b${program}\b${option}${ARGUMENT}`, 'dg');
+  return new RegExp(String.raw`\b${oneOf(program)}\b${option}${ARGUMENT}`, 'dg');
 }
 
 const IN_COMMANDS: readonly (Pattern | NamedPattern)[] = [
@@ -198,11 +195,12 @@ export function maskText(text: string, found?: OnFound): string {
   return patterns.reduce((masked, pattern) => maskPattern(masked, pattern, found), text);
 }
 
+/** Every match of `IN_COMMANDS` contains one of these parts; `127.0.0.1:8080` does not. */
+const MAY_MATCH_IN_COMMANDS = /[-\s\u0001]|[\w+/]{16}/;
+
 export function maskCommandLine(line: string, found?: OnFound): string {
-  return IN_COMMANDS.reduce(
-    (masked, pattern) => maskPattern(masked, pattern, found),
-    maskText(line, found),
-  );
+  const patterns = MAY_MATCH_IN_COMMANDS.test(line) ? IN_COMMANDS : [];
+  return patterns.reduce((text, each) => maskPattern(text, each, found), maskText(line, found));
 }
 
 export function maskArguments(words: readonly string[], found?: OnFound): readonly string[] {
