@@ -125,7 +125,8 @@ export default defineConfig({
         },
         {
           name: 'manifest',
-          // The library's declarations are one file.
+          // The library's declarations are one file. What few commands need (the readers of Dockerfiles and CRDs, js-yaml)
+          // is not in this group: with it, validating a pod reads 770 kB, not 450, and takes 2.5 × a bare node, not 2.1.
           test: /(?:src\/(?:api|go\/yaml|manifest)|node_modules\/yaml)\/(?!(?:import|crds|documents\/dump-yaml)\b|.*\.d\.ts$)/,
           priority: 1,
         },

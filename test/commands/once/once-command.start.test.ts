@@ -23,8 +23,24 @@ it('a refused attempt loads neither TLS nor cryptography', async () => {
 });
 
 it('the code of a start has no pattern of emoji, which takes V8 20 ms to read', () => {
-  const chunks = readdirSync(DIST).filter((name) => /^(?:base|shared|once)-[^.]+\.js$/.test(name));
-  const code = chunks.map((name) => readFileSync(join(DIST, name), 'utf8'));
+  const code = chunks(/^(?:base|shared|once)-[^.]+\.js$/);
   expect(code.length).toBeGreaterThanOrEqual(4);
   expect(code.filter((text) => text.includes('RGI_Emoji'))).toEqual([]);
 });
+
+it('the code that validates a pod has no readers of Dockerfiles and CRDs, and no js-yaml', () => {
+  const code = chunks(/^manifest-[^.]+\.js$/);
+  expect(code.length).toBeGreaterThanOrEqual(1);
+  expect(code.filter((text) => /ONBUILD|json-schema\.org|YAMLException/.test(text))).toEqual([]);
+});
+
+it('the code of every start has the version of package.json, and no other field', () => {
+  const code = chunks(/^base-[^.]+\.js$/);
+  expect(code).toHaveLength(1);
+  expect(code[0]).not.toContain('devDependencies');
+});
+
+function chunks(name: RegExp): readonly string[] {
+  const names = readdirSync(DIST).filter((file) => name.test(file));
+  return names.map((file) => readFileSync(join(DIST, file), 'utf8'));
+}
