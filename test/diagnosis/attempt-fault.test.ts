@@ -173,7 +173,7 @@ goroutine 20 [running]:
     const finding = findingOf(handler, attempt, [], { oomKills: 1 });
     expect(finding).toMatchObject({ certainty: 'likely' });
     expect(findingText(finding)).toContain('the system has killed 1 process');
-    expect(firstChange(finding!)).toContain('more memory');
+    expect(firstChange(finding!)).toContain('use less memory');
   });
 
   it.each<{ handler: Partial<Probe>; attempt: Partial<AttemptView>; hint: string }>([

@@ -231,7 +231,7 @@ const OBJECT_ELSE: Partial<Readonly<Record<ObjectKind, string>>> = {
 const MEMORY_TEXTS = {
   limit: 'Raise resources.limits.memory, or use less memory',
   system:
-    'Give its container (docker update --memory) or the machine more memory, or let it use less',
+    'Let it use less memory, or raise what its machine or engine (docker update --memory) allows',
   program: 'Give the program more memory by its options, or let it use less',
 } as const;
 
