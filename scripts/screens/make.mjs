@@ -77,7 +77,8 @@ async function list() {
   await tmux.shows(/4 pods/, /✗ .*refused/, /┌─ events/, /^\* cart/m);
   save('screens/pods.svg', { ...LARGE, title: 'kprobe: a list of pods' });
   tmux.press('q');
-  await tmux.shows(/^again /m);
+  // At the prompt, the shell has ended the server.
+  await tmux.shows(/^again /m, /^\$ *$/m);
 }
 
 try {
