@@ -380,6 +380,7 @@ export const OPTIONS = {
 };
 
 type Shared = typeof OPTIONS;
+/** The flags of one option, as commander derives them. */
 type FlagsOf<O> =
   O extends Option<
     infer Usage,
@@ -391,6 +392,7 @@ type FlagsOf<O> =
   >
     ? InferOptions<unknown, Usage, Default, Coerce, Must, Preset, Choices>
     : never;
+/** The intersection of the members of a union. */
 type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (
   all: infer I,
 ) => void
