@@ -1,5 +1,5 @@
 import { constants, existsSync, statSync } from 'node:fs';
-import { access, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 import { RuntimeError } from '../../kubelet/ports.js';
@@ -56,12 +56,18 @@ export async function checkWritable(path: string, cwd = '.'): Promise<void> {
   });
 }
 
-/** Writes a file at once or not at all. */
+/**
+ * Writes a file at once or not at all. A symbolic link stays one, and a file keeps its mode unless another is given. Into a
+ * device or a pipe it writes.
+ */
 export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
-  const beside = `${path}.${process.pid}-${process.hrtime.bigint()}.tmp`;
+  const target = (await ifThere(realpath(path))) ?? path;
+  const found = await ifThere(stat(target));
+  if (found?.isFile() === false && !found.isDirectory()) return writeFile(target, text);
+  const beside = `${target}.${process.pid}-${process.hrtime.bigint()}.tmp`;
   try {
-    await writeFile(beside, text, { mode, flag: 'wx' });
-    await rename(beside, path);
+    await writeFile(beside, text, { mode: mode ?? found?.mode, flag: 'wx' });
+    await rename(beside, target);
   } catch (error) {
     await rm(beside, { force: true });
     throw error;

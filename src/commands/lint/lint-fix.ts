@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 import { orUsageError, replaceFile, shownPath } from '../../cli/shared/file-errors.js';
 import { type Io, write } from '../../cli/shared/io.js';
@@ -41,14 +41,12 @@ export async function fixFiles(
 
 const BOM = '\ufeff';
 
-/** Replaces the text of a file at once; a symbolic link stays one. */
+/** Replaces the text of a file at once. */
 async function replace({ file, text: old }: ManifestSource, text: string): Promise<void> {
   const before = await readFile(file);
   const mark = [BOM, ''].find((each) => Buffer.from(each + old).equals(before));
   if (mark === undefined) {
     throw new UsageError(`${shownPath(file)}: is not UTF-8, or has just changed: not fixed`);
   }
-  const target = await realpath(file);
-  const { mode } = await stat(target);
-  await replaceFile(target, mark + text, mode);
+  await replaceFile(file, mark + text);
 }
