@@ -28,9 +28,9 @@ import {
 import { type Variables, withDotenv } from '../../manifest/import/interpolate.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
+import { noSuchContainer } from '../../runtime/container/engine.js';
 import { type EngineName, engineWords } from '../../runtime/container/engine-kind.js';
 import type { Inspected } from '../../runtime/container/inspect.js';
-import { missingError } from '../../session/targets/attach-target.js';
 import { UsageError } from '../../usage-error.js';
 
 export function options(program: Command) {
@@ -103,7 +103,7 @@ async function importContainers(
     const missing = names.filter(
       (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
     );
-    if (missing.length > 0) throw await missingError(connected, missing);
+    if (missing.length > 0) throw new UsageError(await noSuchContainer(connected, missing));
     return seen.map(imported);
   });
 }

@@ -110,6 +110,16 @@ function reasonIn(cause: string): FailureReason | undefined {
   return /permission denied/i.test(cause) ? 'notPermitted' : undefined;
 }
 
+/** Returns the message about names that no container has; the containers of a service of compose have others. */
+export async function noSuchContainer(engine: Engine, names: readonly string[]): Promise<string> {
+  const ids = names.map((name) => engine.states([`com.docker.compose.service=${name}`]));
+  const keys = (await Promise.all(ids)).flatMap((each) => [...each.keys()]);
+  const others = (await engine.inspect(keys)).map(({ name }) => name).join(', ');
+  const listing = `${engine.kind.name} ps -a lists all containers`;
+  const hint = others ? `of this service of compose: ${others}` : listing;
+  return `no such container: ${names.join(', ')} (${hint})`;
+}
+
 export type EngineEvents = ReturnType<typeof engineEvents>;
 
 /** Returns an engine's event stream; polling shows the same, later. */

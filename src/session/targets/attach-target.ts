@@ -8,7 +8,7 @@ import {
 } from '../../runtime/container/attach/attached-containers.js';
 import { ContainerRoutes, type Via } from '../../runtime/container/attach/container-routes.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
-import type { Engine } from '../../runtime/container/engine.js';
+import { noSuchContainer } from '../../runtime/container/engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
 import type { EngineName } from '../../runtime/container/engine-kind.js';
 import {
@@ -77,7 +77,7 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   });
   await containers.refresh();
   const missing = containers.all.flatMap(({ name, seen }) => (seen === undefined ? [name] : []));
-  if (missing.length > 0) throw await missingError(engine, missing);
+  if (missing.length > 0) throw new UsageError(await noSuchContainer(engine, missing));
   const place = await enginePlace(engine);
   if (connectors !== undefined) await checkEntry(containers, connectors, place);
   const routes = new ContainerRoutes({ ...options, containers, place, connectors });
@@ -105,16 +105,6 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
       }),
   };
   return { kind: 'target', target, notes: notes(options, containers, routes) };
-}
-
-/** Returns the error of names that no container has; the containers of a service of compose have others. */
-export async function missingError(engine: Engine, names: readonly string[]) {
-  const ids = names.map((name) => engine.states([`com.docker.compose.service=${name}`]));
-  const keys = (await Promise.all(ids)).flatMap((each) => [...each.keys()]);
-  const others = (await engine.inspect(keys)).map(({ name }) => name).join(', ');
-  const listing = `${engine.kind.name} ps -a lists all containers`;
-  const hint = others ? `of this service of compose: ${others}` : listing;
-  return new UsageError(`no such container: ${names.join(', ')} (${hint})`);
 }
 
 async function checkEntry(
