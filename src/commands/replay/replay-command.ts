@@ -15,6 +15,7 @@ import {
   choice,
   collect,
   duration,
+  KUBELET,
   OPTIONS,
   OUTPUTS,
   withShared,
@@ -80,8 +81,7 @@ With --set, --kubernetes-version, --feature-gates or --max-restart-period, show 
   return withShared(output, 'noHints', 'logs', 'verbose');
 }
 
-const OF_KUBELET = ['kubernetesVersion', 'featureGates', 'maxRestartPeriod'] as const;
-const CHANGES = ['set', ...OF_KUBELET] as const;
+const CHANGES = ['set', ...KUBELET] as const;
 
 export const relations: Relations<ReplayFlags> = {
   outputs: Object.fromEntries(CHANGES.map((name) => [name, ['json']])),
@@ -182,7 +182,7 @@ async function whatIfCommand(trace: Trace, flags: ReplayFlags, io: Io) {
   const { whatIf } = await import('../../sim/recorded/what-if.js');
   const found = await simulationProgress(io, (show) => whatIf(trace, change, show, played));
   const { recorded: _, unchanged: __, changed: ___, verdict, ...results } = found;
-  const isOther = OF_KUBELET.some((name) => flags[name] !== undefined);
+  const isOther = KUBELET.some((name) => flags[name] !== undefined);
   const kubelets = isOther ? { recorded, played } : undefined;
   const shown = { ...results, notes: [...notes], sentence: verdict.sentence };
   const report = { ...shown, ...omitUndefined({ kubelets }) };
