@@ -26,6 +26,8 @@ import {
 
 /** Milliseconds by which the status may follow a probe's worker. */
 const LATE_STATUS = 5_000;
+/** The beginning of the kubelet's message where it kills a pod as a whole. */
+const STOPPING = 'Stopping container ';
 
 /** Probe whose failure made the kubelet kill a run, in the kubelet's words. */
 interface Killer {
@@ -161,7 +163,7 @@ export class ContainerObserver {
   /** Returns the probe that left nothing to keep or to restart: the kubelet kills the whole pod, with a message that names no probe. */
   #killerOfPod(message: string): ProbeObserver | undefined {
     const { spec, metadata } = this.pod;
-    const isWhole = message.startsWith('Stopping container ') && spec.restartPolicy === 'Never';
+    const isWhole = message.startsWith(STOPPING) && spec.restartPolicy === 'Never';
     if (!isWhole || metadata.deletionTimestamp !== undefined) return undefined;
     return [...this.probes.values()].find(
       ({ type, set }) => type !== 'readiness' && set === 'failure',
@@ -210,19 +212,18 @@ export class ContainerObserver {
     const killer = this.#killerOf(message);
     const type = killer?.type;
     const reason = type === undefined ? '' : type === 'startup' ? 'StartupProbe' : 'LivenessProbe';
-    const isOfPod = message.startsWith('Stopping container ');
+    const isOfPod = message.startsWith(STOPPING);
     const grace = setTerminationGracePeriod(this.pod, this.spec, isOfPod ? '' : reason);
     killer?.complete(now, at);
     if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);
     this.#isKilled = true;
     this.#killer = killer && { by: killer.type, message };
-    if (isOfPod && type !== undefined) {
-      const cause = `Container ${this.name} failed ${type} probe`;
-      this.restarts.plan(false, { name: this.name, message: cause, reason });
-    } else if (/^(?:Init c|C)ontainer /.test(message)) {
+    const cause =
+      isOfPod && type !== undefined ? `Container ${this.name} failed ${type} probe` : message;
+    if (/^(?:Init c|C)ontainer /.test(cause)) {
       // The message about a sidecar does not say so.
-      const restarts = message.endsWith(', will be restarted') || message.startsWith('Init ');
-      this.restarts.plan(restarts, { name: this.name, message, reason });
+      const restarts = cause.endsWith(', will be restarted') || cause.startsWith('Init ');
+      this.restarts.plan(restarts, { name: this.name, message: cause, reason });
     }
     const gracePeriod = Math.max(MINIMUM_GRACE_PERIOD, grace);
     const stop = { gracePeriod, ...omitUndefined({ at }), evidence };

@@ -258,5 +258,6 @@ export class ProbeObserver {
 }
 
 const NO_ATTEMPTS: ProbeTotals = { successful: 0, failed: 0, unknown: 0 };
+
 /** Failures between two counts that are shown one by one. */
 const MAX_MISSED = 50;
