@@ -167,15 +167,25 @@ export function podDifferences(
     return [{ since: change, ...texts, ...omitUndefined({ gate, ofWorkload }), fields }];
   });
   const named = differences.flatMap(({ fields }) => fields);
-  let missing = lostFields(written, from).filter((path) => !named.includes(path));
-  const stored = KUBERNETES_RELEASES.flatMap((since) => {
-    if (isSince(since, nearestRelease(from.version))) return [];
-    const lost = lostFields(written, { ...to, version: since });
-    const fields = missing.filter((path) => !lost.includes(path));
-    missing = missing.filter((path) => lost.includes(path));
+  const missing = lostFields(written, from).filter((path) => !named.includes(path));
+  return [...differences, ...storedLater(missing, written, from, to)];
+}
+
+/** Returns which release after `from` is the first to store each of the fields that `from` does not store. */
+function storedLater(
+  missing: readonly string[],
+  written: object,
+  from: KubeletConfig,
+  to: KubeletConfig,
+): readonly PodDifference[] {
+  const later = KUBERNETES_RELEASES.filter(
+    (release) => !isSince(release, nearestRelease(from.version)),
+  ).map((since) => ({ since, lost: lostFields(written, { ...to, version: since }) }));
+  const firstOf = (path: string) => later.find(({ lost }) => !lost.includes(path))?.since;
+  return later.flatMap(({ since }) => {
+    const fields = missing.filter((path) => firstOf(path) === since);
     return fields.length === 0 ? [] : [{ since, ...STORED, fields }];
   });
-  return [...differences, ...stored];
 }
 
 const STORED = {
