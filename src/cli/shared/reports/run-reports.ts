@@ -43,8 +43,10 @@ export function collectReports(
   return async (ending, showEnd) => {
     const lines = await spool.lines();
     const problem = spool.close();
-    for (const { path } of problem === undefined ? [] : (input.flags.report ?? [])) {
-      await reportIncomplete(input.io, incompleteText(path, problem ?? '', 'report'));
+    if (problem !== undefined) {
+      for (const { path } of input.flags.report ?? []) {
+        await reportIncomplete(input.io, incompleteText(path, problem, 'report'));
+      }
     }
     if (ending.isFollowed === true) return showEnd();
     const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
