@@ -64,7 +64,7 @@ export type Advice =
   | { readonly do: 'execOrTcpPort'; readonly field: string }
   | { readonly do: 'keepRunning'; readonly isBeside?: true }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
-  /** Who sets the limit: the pod, its engine or machine, or the program itself. */
+  /** What sets the limit: resources.limits of the pod, the engine or the machine, or the program itself. */
   | { readonly do: 'lessMemory'; readonly of: 'limit' | 'system' | 'program' }
   | { readonly do: 'writableMount'; readonly path: string }
   /** The process or the container has been made to stand still. */

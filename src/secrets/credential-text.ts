@@ -35,7 +35,7 @@ const ARGUMENT = String.raw`(?<secret>${QUOTED}|[^\s"'${SEPARATOR}]+)`;
 const NAME = String.raw`(?<![\w.-])(?=(?<name>[\w.-]{1,100}))\k<name>`;
 /** A name of several words: in a sentence, "password" and "token" are only words. */
 const LONG_NAME = String.raw`(?<![\w./-])(?<name>(?=\w{1,99}[._-]|[a-z\d]{1,99}[A-Z]|[A-Z][a-z\d]{0,99}[A-Z])[\w.-]{1,100})(?![\w.-])`;
-/** What follows a name in place of a value in a sentence. */
+/** Words and signs after a name that are no value, as in "password is required". */
 const NO_VALUE = oneOf(String.raw`
     undefined\b required\b missing\b invalid\b string\b number\b boolean\b not\b must\b is\b was\b has\b cannot\b may\b [[{&*!|>]`);
 /** A value in a sentence has letters and digits: "password: must be at least 8 characters". */
@@ -116,7 +116,7 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
   USERS,
 ];
 
-/** What stands from a name to its value, as languages and files of settings write it, and the value. */
+/** The ways in which languages and files of settings write a name and its value. */
 const NAMED_VALUES: readonly NamedPattern[] = [
   // `NAME=VALUE`, `NAME => VALUE`, `[NAME] => VALUE`
   named`${NAME}\\?["']?\]?(?:\s?=>\s?|=|(?<=\])\s=\s)\\?["']?${ASSIGNED}`,
