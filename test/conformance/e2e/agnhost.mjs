@@ -74,7 +74,10 @@ const COMMANDS = {
         : createTLSServer({ cert: readFileSync(cert), key: readFileSync(key) }, echo);
     serve(server, 8080);
   },
-  pause: () => setInterval(() => undefined, 1 << 30),
+  pause: () => {
+    process.stdout.write('Paused\n');
+    setInterval(() => undefined, 1 << 30);
+  },
   get: async () => {
     const [response] = await once(
       get(`http://${POD_IP ?? '127.0.0.1'}:8080${positionals[0]}`),

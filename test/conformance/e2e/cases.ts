@@ -13,7 +13,7 @@ export interface Case {
   readonly spec: Readonly<Record<string, unknown>>;
   /** What each container does in a simulation. */
   readonly runs: Readonly<Record<string, readonly object[]>>;
-  /** Deletes the pod once it runs. */
+  /** Deletes the pod once its container `app`, which pauses, runs. */
   readonly isDeleted: boolean;
   readonly gates: readonly string[];
   readonly since?: KubernetesRelease;

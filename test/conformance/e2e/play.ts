@@ -37,7 +37,7 @@ export async function playCase(each: Case, session: Session, pod: Pod): Promise<
     );
     session.onLine((line) => {
       lines.push(line);
-      if (each.isDeleted && isReady(line)) session.update([]);
+      if (each.isDeleted && isPaused(line)) session.update([]);
       // A failed check takes milliseconds, and most lines are of attempts.
       if (each.isNever || !DECIDING.has(line.kind) || !holds(each, lines)) return;
       clearTimeout(timer);
@@ -53,8 +53,9 @@ export async function playCase(each: Case, session: Session, pod: Pod): Promise<
   }
 }
 
-function isReady(line: TraceLine): boolean {
-  return line.kind === 'status' && line.conditions['Ready'] === 'True';
+/** Reports whether the program of the container runs: before it does, SIGTERM has no effect on it. */
+function isPaused(line: TraceLine): boolean {
+  return line.kind === 'output' && line.container === 'app' && line.text === 'Paused';
 }
 
 function holds(each: Case, lines: readonly TraceLine[]): boolean {
