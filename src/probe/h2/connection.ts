@@ -1,4 +1,10 @@
-import { type ClientHttp2Session, connect, constants, type Settings } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type Settings,
+} from 'node:http2';
 import { Duplex } from 'node:stream';
 
 import { EOF_ERROR, UNEXPECTED_EOF_ERROR } from '../../go/http/bufio.js';
@@ -20,6 +26,12 @@ const TOO_LARGE = 'http2: frame too large';
 const CHUNK = 16 * 1024;
 /** Node's default of 128 is less than Go takes. */
 const MAX_HEADER_PAIRS = 10_000;
+
+/**
+ * Keeps what Node holds of a session until what it holds of its streams is collected. Node 20 aborts the process when it frees
+ * a session before the headers of a stream, which a header block that never ended leaves behind.
+ */
+const sessions = new FinalizationRegistry<object>(() => undefined);
 
 type ControlFrame =
   | { readonly kind: 'reset'; readonly streamID: number; readonly code: number }
@@ -89,6 +101,7 @@ export class H2Connection {
     this.#stream = stream;
     try {
       const request = this.#session.request(headers, { endStream: body === undefined });
+      sessions.register(handleOf(request), handleOf(this.#session));
       stream.attach(request);
       if (body) request.end(body);
     } catch (error) {
@@ -170,6 +183,14 @@ export class H2Connection {
     if (stream && stream.id > frame.lastStreamID)
       stream.end({ kind: 'goAway', goAway: this.goAway });
   }
+}
+
+/** Returns the object with which Node holds a session or a stream in C++, or the session or stream once it has none. */
+function handleOf(owner: ClientHttp2Session | ClientHttp2Stream): object {
+  const symbols = Object.getOwnPropertySymbols(owner);
+  const key = symbols.find(({ description }) => description === 'kHandle');
+  const handle: unknown = key && Reflect.get(owner, key);
+  return handle instanceof Object ? handle : owner;
 }
 
 /** Ports setGoAway (golang.org/x/net/http2/transport.go). */

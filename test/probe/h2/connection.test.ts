@@ -1,5 +1,7 @@
 import { createServer, type Socket } from 'node:net';
-import { getActiveResourcesInfo, memoryUsage } from 'node:process';
+import { getActiveResourcesInfo, memoryUsage, nextTick } from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { describe, expect, it } from 'vitest';
 
@@ -84,23 +86,9 @@ describe.each(Object.keys(HOSTILE))('a server that sends %s', (name) => {
 /** The last frame of a request for the health of no service. */
 const REQUEST = encodeFrame('data', 1, 1, Buffer.alloc(5));
 
-it('reads a health response in frames of one byte', async () => {
-  const headers = (flags: number, fields: Iterable<readonly [string, string]>): Buffer =>
-    encodeFrame('headers', flags, 1, encodeHeaderBlock(fields));
-  // NOT_SERVING, and an unknown field of bytes.
-  const message = Buffer.concat([Buffer.from([8, 2, 0x7a, 0xe0, 0x5d]), Buffer.alloc(12_000)]);
-  const prefix = Buffer.from([0, 0, 0, message.length >> 8, message.length & 0xff]);
+/** Starts a server that answers the request of each connection with these frames. */
+async function startServerOf(response: readonly Buffer[]): Promise<number> {
   const { port } = await startRawServer((socket) => {
-    const response = [
-      headers(4, [
-        [':status', '200'],
-        ['content-type', 'application/grpc'],
-      ]),
-      ...Array.from(Buffer.concat([prefix, message]), (byte) =>
-        encodeFrame('data', 0, 1, Buffer.from([byte])),
-      ),
-      headers(5, [['grpc-status', '0']]),
-    ];
     socket.write(SETTINGS);
     let received = Buffer.alloc(0);
     socket.on('data', (data) => {
@@ -108,6 +96,49 @@ it('reads a health response in frames of one byte', async () => {
       if (received.includes(REQUEST)) socket.write(Buffer.concat(response));
     });
   });
+  return port;
+}
+
+it('reads a health response in frames of one byte', async () => {
+  const headers = (flags: number, fields: Iterable<readonly [string, string]>): Buffer =>
+    encodeFrame('headers', flags, 1, encodeHeaderBlock(fields));
+  // NOT_SERVING, and an unknown field of bytes.
+  const message = Buffer.concat([Buffer.from([8, 2, 0x7a, 0xe0, 0x5d]), Buffer.alloc(12_000)]);
+  const prefix = Buffer.from([0, 0, 0, message.length >> 8, message.length & 0xff]);
+  const port = await startServerOf([
+    headers(4, [
+      [':status', '200'],
+      ['content-type', 'application/grpc'],
+    ]),
+    ...Array.from(Buffer.concat([prefix, message]), (byte) =>
+      encodeFrame('data', 0, 1, Buffer.from([byte])),
+    ),
+    headers(5, [['grpc-status', '0']]),
+  ]);
   const outcome = await grpcProbe(options, target, '127.0.0.1', port, '', 60);
   expect(outcome.output).toBe('service unhealthy (responded with "NOT_SERVING")');
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+it('survives a header block that another frame cuts, whenever its session is collected', async () => {
+  class CollectingClock extends RealClock {
+    override go(callback: () => void): void {
+      super.go(callback);
+      // By then Node has queued the end of the last write, after which a session may be collected.
+      nextTick(() => nextTick(() => super.go(collectGarbage)));
+    }
+  }
+  const block = encodeHeaderBlock([
+    [':status', '200'],
+    ['content-type', 'application/grpc'],
+  ]);
+  const port = await startServerOf([
+    encodeFrame('headers', 0, 1, block),
+    encodeFrame('data', 0, 1, Buffer.alloc(1)),
+  ]);
+  const clock = new CollectingClock();
+  const outcome = await grpcProbe({ clock }, target, '127.0.0.1', port, '', 60);
+  expect(outcome.output).toContain('connection error: PROTOCOL_ERROR');
 });
