@@ -1,6 +1,6 @@
 import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
-import { type ApiServer, treatmentOf } from '../schema/api-server.js';
+import { type ApiServer, isServerSince, treatmentOf } from '../schema/api-server.js';
 import type { Scenario } from '../schema/scenario-types.js';
 import {
   type Decoded,
@@ -108,11 +108,16 @@ export function decode<Name extends keyof DecodedTypes>(
 }
 
 class Decoder {
+  /** Errors of earlier releases name a field without the embedded structs that have it. */
+  readonly #namesEmbedded: boolean;
+
   constructor(
     readonly issues: DecodeIssue[],
     readonly integers: Integers,
     readonly server: ApiServer | undefined,
-  ) {}
+  ) {
+    this.#namesEmbedded = server === undefined || isServerSince('1.35', server);
+  }
 
   decode(node: JsonNode, type: GoType, place: Place): unknown {
     if (node.kind === 'null') return undefined;
@@ -172,7 +177,8 @@ class Decoder {
         this.issues.push({ kind: 'unknown-field', path, start, name: key, structs, since });
         continue;
       }
-      const inner = { path, structs, fields: [...place.fields, ...field.embedded, key] };
+      const embedded = this.#namesEmbedded ? field.embedded : [];
+      const inner = { path, structs, fields: [...place.fields, ...embedded, key] };
       const before = this.issues.length;
       const decoded = this.decode(member.value, field.type, inner);
       if (treatment.kind === 'dropped') {

@@ -93,6 +93,14 @@ test.each([
   expect(decodeMessage(issuesOf(text))).toBe(message);
 });
 
+test('a type error of a release before 1.35 names no embedded struct', () => {
+  const text = container('"livenessProbe": {"httpGet": "x"}');
+  const { issues } = decode(tree(text), 'Pod', 'nearest', { version: '1.34' });
+  expect(decodeMessage(issues)).toBe(
+    'json: cannot unmarshal string into Go struct field Probe.spec.containers.livenessProbe.httpGet of type v1.HTTPGetAction',
+  );
+});
+
 test('a fatal decoding error comes before collected ones', () => {
   const text = container('"command": 1, "resources": {"limits": {"cpu": "x"}}');
   expect(issuesOf(text)).toHaveLength(2);
