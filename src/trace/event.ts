@@ -197,7 +197,7 @@ export const EVENT_FIELDS = {
   trial: { ...OF_PROBE, ...TRIAL },
   replayed: { ...IN_CONTAINER, ...REPLAYED_CHANGE },
   /** A line that a container wrote, without its line break. */
-  output: { ...IN_RUN, stream: oneOf('stdout', 'stderr'), text },
+  output: { ...IN_RUN, stream: oneOf('stdout', 'stderr'), text, at: OBSERVED.at },
   /** A probe or hook starts a command in a container. */
   exec: { ...IN_RUN, command: text },
   execDone: {

@@ -61,7 +61,7 @@ export function connect(
     },
     async log({ namespace, name, container }, previous, signal) {
       const path = `${resourcePath('pods', { namespace, name })}/log`;
-      const query = `container=${container}&previous=${previous}&tailLines=20&limitBytes=16384`;
+      const query = `container=${container}&previous=${previous}&tailLines=20&limitBytes=16384&timestamps=true`;
       const { body } = await connection.request(`${path}?${query}`, signal && { signal });
       return textOf(body, connection.base);
     },

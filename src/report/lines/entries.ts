@@ -124,8 +124,7 @@ export function statusEntries(before: PodSummary | undefined, after: PodSummary)
   for (const container of after.containers) {
     const old = before?.containers.find(({ name }) => name === container.name);
     const text = stateText(container);
-    const key = stateText({ ...container, restartCount: 0 });
-    if (text !== stateText(old)) add(container.name, 'State', text, key);
+    if (text !== stateText(old)) add(container.name, 'State', text, stateText(container, 0));
   }
   for (const type of SHOWN_CONDITIONS) {
     const [old, now] = [before, after].map((pod) => pod?.conditions[type]);
@@ -135,10 +134,12 @@ export function statusEntries(before: PodSummary | undefined, after: PodSummary)
   return entries;
 }
 
-function stateText(container: ContainerView | undefined): string {
-  if (container === undefined || container.state.kind === 'unknown') return '';
-  const { state, ready, started, restartCount, role } = container;
-  const startedText = role === 'init' ? '' : `${started ? '' : 'not '}started, `;
-  const restarts = restartCount > 0 ? `, restarts ${restartCount}` : '';
-  return `${state.text}, ${startedText}${ready ? '' : 'not '}ready${restarts}`;
+/** Describes the latest status, which may come later than the start of a run. */
+function stateText(container: ContainerView | undefined, maxRestarts = Infinity): string {
+  const latest = container?.states.at(-1);
+  if (latest === undefined || latest.state.kind === 'unknown') return '';
+  const { state, ready, started, restartCount } = latest;
+  const startedText = container?.role === 'init' ? '' : `${started ? '' : 'not '}started, `;
+  const restarts = Math.min(maxRestarts, restartCount);
+  return `${state.text}, ${startedText}${ready ? '' : 'not '}ready${restarts > 0 ? `, restarts ${restarts}` : ''}`;
 }

@@ -1,5 +1,6 @@
 import { JsonReader } from '../../api/index.js';
 import type { Clock, Timer } from '../../clock/clock.js';
+import { parseTime } from '../../clock/rfc3339.js';
 import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
@@ -151,8 +152,10 @@ interface LogReading {
 }
 
 export type LoggedRun = Pick<EventOf<'exited'>, 'pod' | 'container' | 'run'>;
+/** A line of a log; `at` is when it was written, in milliseconds since the epoch. */
+export type LogLine = Pick<EventOf<'output'>, 'text' | 'at'>;
 /** Undefined where the lines of that run cannot be had. */
-type LogLines = readonly string[] | undefined;
+type LogLines = readonly LogLine[] | undefined;
 
 /** Returns a reader of the last lines of a container's run: its status rarely says why it crashed, or what it waits for. */
 export function logReader(
@@ -193,5 +196,15 @@ async function readLog(
   const text = await cluster.log({ namespace, name, container }, later === 1, signal);
   // The kubelet's own words about a container that is gone.
   if (text.startsWith('unable to retrieve container logs for ')) return undefined;
-  return text.split('\n').filter((line) => line.trimEnd() !== '');
+  return text
+    .split('\n')
+    .map(parseLogLine)
+    .filter((line) => line.text.trimEnd() !== '');
+}
+
+/** Reads `2026-11-29T11:17:40.123456789Z text`. */
+function parseLogLine(line: string): LogLine {
+  const end = line.indexOf(' ');
+  const at = parseTime(line.slice(0, Math.max(0, end)));
+  return at === undefined ? { text: line } : { text: line.slice(end + 1), at };
 }

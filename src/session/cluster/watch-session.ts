@@ -19,6 +19,7 @@ import type { RunSession } from '../wait-for-goal.js';
 import { kubeletNote } from './cluster-version.js';
 import {
   type LoggedRun,
+  type LogLine,
   logReader,
   placeOf,
   type PodOnNode,
@@ -320,9 +321,9 @@ export class WatchSession extends Recording implements RunSession {
     this.#timer = this.clock.setTimeout(() => this.#tick(), TICK);
   }
 
-  #output({ pod, container, run }: LoggedRun, lines: readonly string[] = []): void {
-    for (const text of lines) {
-      this.record({ kind: 'output', pod, container, run, stream: 'stderr', text });
+  #output({ pod, container, run }: LoggedRun, lines: readonly LogLine[] = []): void {
+    for (const line of lines) {
+      this.record({ kind: 'output', pod, container, run, stream: 'stderr', ...line });
     }
   }
 

@@ -107,9 +107,12 @@ export interface RunView extends ProcessEnd {
 }
 
 export type ListeningView = Omit<LineOf<'listening'>, 'kind' | 'pod' | 'container' | 'run'>;
-export type OutputLine = Omit<LineOf<'output'>, 'kind' | 'pod' | 'container'>;
+/** A line of output; `t` is when it was written, if that is known, and else when kprobe read it. */
+export type OutputLine = Omit<LineOf<'output'>, 'kind' | 'pod' | 'container' | 'at'>;
 
-type StateView = Pick<ContainerView, 'state' | 'ready' | 'started'> & { readonly t: number };
+type StateView = Pick<ContainerView, 'state' | 'ready' | 'started' | 'restartCount'> & {
+  readonly t: number;
+};
 
 export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {
   return endedAt !== undefined && (exitCode !== 0 || stop !== undefined);

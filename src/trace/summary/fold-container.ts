@@ -8,6 +8,7 @@ import type { ContainerSummary, Event, EventOf } from '../event.js';
 import { isPodReady, parseConditions } from './condition-view.js';
 import {
   type ContainerView,
+  currentRun,
   estimatedDelay,
   firstCrashLoop,
   lastEnd,
@@ -65,14 +66,17 @@ function withStatus(
     last?.state.text === state.text &&
     last.ready === ready &&
     last.started === started &&
-    container.restartCount === restartCount;
+    last.restartCount === restartCount;
   const states = same
     ? container.states
-    : appendBounded(container.states, { t, state, ready, started }, MAX_STATES);
+    : appendBounded(container.states, { t, state, ready, started, restartCount }, MAX_STATES);
   // A pod that is older than the trace may have restarted before.
   const isOld = addedAt < 0 && container.state.kind === 'unknown';
   const before = isOld ? { restartsBefore: restartCount } : {};
-  return { ...container, ...before, state, lastState, ready, started, restartCount, states };
+  // A status may be older than the start of the current run.
+  const restarts = Math.max(restartCount, currentRun(container)?.run ?? 0);
+  const shown = { state, lastState, ready, started, restartCount: restarts };
+  return { ...container, ...before, ...shown, states };
 }
 
 /** Applies the kubelet's plan: kills, and starts of ended containers. */
@@ -110,7 +114,8 @@ export function foldContainerEvent(
     case 'started': {
       const { run, at: startedAt = t, evidence } = event;
       const started = { run, startedAt, ...omitUndefined({ evidence }) };
-      return foldStart(container, started, startedAt, crashLoopBackOff);
+      const restartCount = Math.max(container.restartCount, run);
+      return foldStart({ ...container, restartCount }, started, startedAt, crashLoopBackOff);
     }
     case 'startFailed': {
       const { run, error: startError, at: endedAt = t } = event;
@@ -127,8 +132,8 @@ export function foldContainerEvent(
       return changeLastRun(container, (run) => ({ ...run, listening }));
     }
     case 'output': {
-      const { run, stream, text } = event;
-      const output = appendBounded(container.output, { t, run, stream, text }, MAX_OUTPUT);
+      const { run, stream, text, at = t } = event;
+      const output = appendBounded(container.output, { t: at, run, stream, text }, MAX_OUTPUT);
       return { ...container, output, outputCount: container.outputCount + 1 };
     }
     case 'replayed': {

@@ -213,8 +213,8 @@ function sentenceOf(pod: PodSummary, condition: Condition): string {
   return `${pod.key}: ${pod.containers.find(hasRestarted)?.name ?? ''} restarted`;
 }
 
-function hasRestarted({ restartCount, restartsBefore = 0 }: ContainerView): boolean {
-  return restartCount > restartsBefore;
+function hasRestarted({ states, restartsBefore = 0 }: ContainerView): boolean {
+  return (states.at(-1)?.restartCount ?? 0) > restartsBefore;
 }
 
 function regular(pod: PodSummary): readonly ContainerView[] {

@@ -114,13 +114,21 @@ it('asks no kubelet at a port that is not known, while the API server is away', 
 });
 
 it.each([
-  ['what the program wrote', 'no config\n', ['no config']],
+  [
+    'what the program wrote, and when',
+    '2026-11-29T11:17:40.250000000Z 2 errors\n2026-11-29T12:17:41+01:00 no config\n',
+    [
+      { text: '2 errors', at: Date.UTC(2026, 10, 29, 11, 17, 40, 250) },
+      { text: 'no config', at: Date.UTC(2026, 10, 29, 11, 17, 41) },
+    ],
+  ],
+  ['a line without a time', 'no config\n', [{ text: 'no config' }]],
   [
     'no words of a kubelet whose container is gone',
     'unable to retrieve container logs for containerd://114fd163d9f4',
     undefined,
   ],
-  ['no line, where it wrote none', '\n', []],
+  ['no line, where it wrote none', '2026-11-29T11:17:40.250000000Z \n', []],
 ])('takes from the log of a crash %s', async (_, log, expected) => {
   const read = logReader({
     cluster: { log: () => Promise.resolve(log) },
@@ -151,6 +159,6 @@ it('reads the logs of many pods that crash together, ten at once', async () => {
   });
   const crashed = Array.from({ length: 25 }, (_, n) => `shop/web-${n}`);
   const logs = await Promise.all(crashed.map((pod) => read({ pod, container: 'app', run: 0 }, 0)));
-  expect(logs).toEqual(crashed.map(() => ['no config']));
+  expect(logs).toEqual(crashed.map(() => [{ text: 'no config' }]));
   expect(most).toBe(10);
 });

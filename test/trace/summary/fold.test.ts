@@ -107,3 +107,35 @@ it('keeps no more than 500 changes of replicas', () => {
   const history = summaryOf(...lines).workloads[0]?.history ?? [];
   expect([history.length, history[0]?.t, history.at(-1)?.t]).toEqual([500, 100, 599]);
 });
+
+it('counts a restart with the start of a run, before the status that says so', () => {
+  const status = (t: number, restartCount: number): TraceLine => ({
+    ...{ t, kind: 'status' as const, pod: inRun.pod, phase: 'Running', reason: '' },
+    ...{ conditions: {}, initContainers: [], podStatus: {} },
+    containers: [
+      { name: 'app', ready: true, started: true, restartCount, state: 'running', lastState: '' },
+    ],
+  });
+  const lines: TraceLine[] = [
+    { t: 1, kind: 'started', ...inRun },
+    status(2, 0),
+    { t: 3, kind: 'exited', ...inRun, exitCode: 1 },
+    { t: 4, kind: 'started', ...inRun, run: 1 },
+    status(4.5, 0),
+    status(5, 1),
+  ];
+  const counts = lines.map((_, index) => {
+    const [pod] = summaryOf(...lines.slice(0, index + 1)).pods;
+    return pod?.containers[0]?.restartCount;
+  });
+  expect(counts).toEqual([0, 0, 0, 1, 1, 1]);
+});
+
+it("takes the time of a log's line instead of the time at which it was read", () => {
+  const output = { kind: 'output', ...inRun, stream: 'stderr' } as const;
+  const [pod] = summaryOf(
+    { t: 9, ...output, text: 'no config', at: -7.5 },
+    { t: 9, ...output, text: 'bye' },
+  ).pods;
+  expect(pod?.containers[0]?.output.map(({ t }) => t)).toEqual([-7.5, 9]);
+});
