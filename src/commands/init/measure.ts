@@ -71,7 +71,14 @@ export async function measure(input: MeasureInput): Promise<Measured> {
   const asked = withProbes(isNew ? { ...container, ports: names } : container, probed);
   const runs: ObservedRun[] = [];
   while (runs.length < starts) {
-    const next = await run((command) => measureStart(clock, command, asked, limit));
+    const next = await run(async (command) => {
+      const seen = await measureStart(clock, command, asked, limit);
+      const end = command.end();
+      if (end !== undefined && hasAnswered(seen)) {
+        throw commandError(command, `${endText(end)} after it had answered attempts of probes`);
+      }
+      return seen;
+    });
     if (!hasAnswered(next)) {
       throw new RuntimeError(
         `the command answered at port ${probed.port} once, but not when it was started again: does it choose its port itself? Give it a fixed one`,
@@ -132,9 +139,17 @@ async function portsOf(command: StartedCommand, limit: number): Promise<readonly
   const what =
     end === undefined
       ? `listened on no TCP port of ${LOCALHOST} within ${limit / 1000} s: there is nothing to probe`
-      : `ended with exit code ${end.exitCode} before it listened on a port${backgroundText(end)}`;
+      : `${endText(end)} before it listened on a port${backgroundText(end)}`;
+  throw commandError(command, what);
+}
+
+function commandError(command: StartedCommand, what: string): RuntimeError {
   const lines = command.lastLines().map((line) => `\n  ${line}`);
-  throw new RuntimeError(`the command ${what}${lines.join('')}`);
+  return new RuntimeError(`the command ${what}${lines.join('')}`);
+}
+
+function endText({ exitCode }: Exit): string {
+  return `ended with exit code ${exitCode}`;
 }
 
 function backgroundText({ left = [], daemons = [] }: Exit): string {

@@ -56,6 +56,20 @@ const THIRD_START_FAILS = `
   require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT);
 `;
 
+/** Starts to find the port; the next start ends with its fourth request. */
+const ENDS_WHEN_PROBED = `
+  const { appendFileSync, readFileSync } = require('node:fs');
+  appendFileSync('starts', '.');
+  let left = readFileSync('starts').length > 1 ? 3 : Infinity;
+  require('node:http').createServer((_, response) => {
+    if (left-- === 0) {
+      console.error('no memory is left');
+      process.exit(1);
+    }
+    response.end('ok');
+  }).listen(process.env.PORT);
+`;
+
 const podOf = (manifest: string) => load(manifest) as Written;
 
 describe('kprobe init', () => {
@@ -120,6 +134,17 @@ describe('kprobe init', () => {
     const { stderr, code } = await init(['--', ...command], { PORT: port });
     expect(stderr).toMatch(/kprobe: not proved: .*app crashed 1 × \(exit 3\): no license is left/);
     expect(code).toBe(1);
+  });
+
+  it('writes nothing for a command that ends when it is probed', async () => {
+    const port = String(await freePort());
+    const command = [process.execPath, '-e', ENDS_WHEN_PROBED];
+    const { stderr, code } = await init(['--', ...command], { PORT: port });
+    expect(stderr).toContain(
+      'ended with exit code 1 after it had answered attempts of probes\n    no memory is left\n',
+    );
+    expect(code).toBe(3);
+    expect(text).toThrow('ENOENT');
   });
 
   it('prints a patch that adds probes to a workload', async () => {
