@@ -191,7 +191,7 @@ export function changesOf(attempts: readonly AttemptView[]): AttemptView[] {
 }
 
 const SIGNS = [
-  '█ ready|▄ not ready|▂ not started|▒ TERM to end|░ back-off|S start|T TERM|E end|R restart',
+  '█ ready|▄ not ready|▂ not started|▒ TERM to end|░ back-off|· not running|S start|T TERM|E end|R restart',
   '✓ success|✗ failure|! error|↑ ↓ result changed|─ attempt in progress',
 ];
 

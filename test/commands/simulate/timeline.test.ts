@@ -51,8 +51,8 @@ describe('a timeline', () => {
         readiness ↑ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ─✗─✗─↓✗─✗ ↑✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓
         liveness       ↑    ✓    ✓    ─✗   ─✗   ✓    ✓    ✓    ✓    ✓    ✓
 
-      █ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off  S start
-      T TERM  E end  R restart
+      █ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off
+      · not running  S start  T TERM  E end  R restart
       ✓ success  ✗ failure  ! error  ↑ ↓ result changed  ─ attempt in progress
 
           0.000s  web      Status   Phase       Pending
