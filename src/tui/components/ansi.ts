@@ -10,10 +10,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 const ENDS: readonly string[] = ['', '0', '00', '22', '27', '39'];
 
-/** Returns a program's text in the colors that it asks for; every other control character is escaped. */
+/** Returns a program's text in the colors that it asks for; a tab is four columns wide, every other control character is escaped. */
 export function coloredLine(text: string, usual: Tone): Line {
   // The parts between the sequences, and at each odd index the codes of one.
-  const parts = text.split(SGR);
+  const parts = text.replaceAll('\t', '    ').split(SGR);
   let tone = usual;
   const spans: Span[] = [];
   parts.forEach((part, index) => {

@@ -64,8 +64,9 @@ function idleText({ state, set }: ProbeView, nextAttempt: number | undefined): s
 
 export function phaseLine({ phase, reason, deletedAt }: PodSummary): Line {
   if (deletedAt !== undefined) return line('Terminating', 'warn');
-  if (phase === '') return line('starting', 'dim');
-  return line(reason === '' ? phase : `${phase} (${reason})`, PHASE_TONES[phase] ?? 'plain');
+  // The API server gives a new pod this phase.
+  const text = phase || 'Pending';
+  return line(reason === '' ? text : `${text} (${reason})`, PHASE_TONES[text] ?? 'plain');
 }
 
 const PHASE_TONES: Readonly<Record<string, Tone>> = {

@@ -1,19 +1,30 @@
 import { Box, type BoxProps } from 'ink';
 import type { FC, PropsWithChildren } from 'react';
 
+import { elideLine, line, lineText } from '../../text/line.js';
 import { useTheme } from '../hooks/use-store.js';
 import { ColumnsProvider, useColumns } from './columns.js';
 import { Text } from './text.js';
 
+/** Columns of `┌─ ` and ` ┐` around a title. */
+const AROUND_TITLE = 5;
+
+interface RuleProps {
+  readonly title?: string;
+  readonly tone?: 'dim' | 'info';
+  readonly columns?: number;
+}
+
 /** A line to the right margin, after an optional title. */
-export const Rule: FC<{ readonly title?: string; readonly tone?: 'dim' | 'info' }> = (props) => {
-  const { title, tone = 'info' } = props;
+export const Rule: FC<RuleProps> = (props) => {
+  const outer = useColumns();
+  const { title, tone = 'info', columns = outer } = props;
   return (
     <Box flexGrow={1} flexShrink={0}>
       {title !== undefined && (
         <>
           <Text tone="dim">─</Text>
-          <Text tone={tone} wrap="truncate-middle">{` ${title} `}</Text>
+          <Text tone={tone}>{` ${lineText(elideLine(line(title), columns - AROUND_TITLE))} `}</Text>
         </>
       )}
       <Box
@@ -51,7 +62,7 @@ export const Panel: FC<PanelProps> = ({ title, flexShrink = 1, columns, children
     <Box flexDirection="column" width={width} flexShrink={flexShrink} {...box}>
       <Box flexShrink={0}>
         <Text tone="dim">┌</Text>
-        <Rule title={title} />
+        <Rule title={title} columns={width} />
         <Text tone="dim">┐</Text>
       </Box>
       <Box flexDirection="column" flexGrow={1} overflowY="hidden" {...border} borderTop={false}>

@@ -77,10 +77,13 @@ function pressInFilter(snapshot: Snapshot, key: ReturnType<typeof typedKey>): Ui
   return withFilter(snapshot, edited(filter, key) ?? filter);
 }
 
-/** Chooses the row under the mouse, or the tab; a click on a chosen row opens it. */
+/** Seconds between the two clicks that open a row, at most. */
+const TWO_CLICKS = 0.5;
+
+/** Chooses the row under the mouse, or the tab; a click on a chosen row opens it, and so do two clicks at one place. */
 function click(snapshot: Snapshot, key: KeyName): Pressed | undefined {
   const [x = 0, y = 0] = key.slice(CLICK.length).split(' ').map(Number);
-  const { ui, size, body } = snapshot;
+  const { ui, size, body, now } = snapshot;
   if (y === size.rows - 1) {
     const tab = tabAt(x, ui, size);
     return tab && { ui: withTab(snapshot, tab) };
@@ -93,9 +96,10 @@ function click(snapshot: Snapshot, key: KeyName): Pressed | undefined {
     y < body.top + body.height &&
     x < body.left + body.columns;
   if (list === undefined || id === undefined || !isInside) return undefined;
-  return id === list.chosen
+  const isSecond = ui.clicked?.key === key && now - ui.clicked.at <= TWO_CLICKS;
+  return id === list.chosen || isSecond
     ? press(snapshot, 'enter')
-    : { ui: withChosen(snapshot.ui, list.id, id) };
+    : { ui: { ...withChosen(ui, list.id, id), clicked: { key, at: now } } };
 }
 
 /** The terminal's usual keys, whatever is on the screen. */

@@ -370,9 +370,12 @@ export function standingOf(
   if (worst !== undefined && isFailing(worst)) {
     return { standing: worst.urgency, text: troubleText(worst), tone: 'bad' };
   }
-  if (!isPodReady(pod)) {
-    return { standing: 'starting', text: notReadyText(pod), tone: 'warn' };
+  const isReady = isPodReady(pod);
+  // A narrow list has no column for the phase.
+  if (pod.deletedAt !== undefined && worst === undefined) {
+    return { standing: 'ready', text: `${isReady ? 'ready, ' : ''}terminating`, tone: 'warn' };
   }
+  if (!isReady) return { standing: 'starting', text: notReadyText(pod), tone: 'warn' };
   const loss = lossText(pod);
   return worst === undefined
     ? { standing: 'ready', text: loss === '' ? 'ready' : `ready (${loss})`, tone: 'good' }

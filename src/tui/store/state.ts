@@ -127,6 +127,8 @@ export interface Ui {
   readonly allSeenAt: number;
   readonly timeline: TimelineUi;
   readonly paused: boolean;
+  /** The latest click on a row and its time: the list may move below the mouse before the second click of two. */
+  readonly clicked: { readonly key: string; readonly at: number } | undefined;
   /** True while kprobe takes clicks and the wheel; otherwise the terminal uses them to select text. */
   readonly hasMouse: boolean;
   /** Views in which the user has switched wrapping on or off. */
@@ -191,6 +193,7 @@ export const FIRST_UI: Ui = {
   scope: {},
   lookedAt: {},
   allSeenAt: 0,
+  clicked: undefined,
   hasMouse: true,
   timeline: { zoom: 2, end: 'now', cursor: undefined },
   paused: false,

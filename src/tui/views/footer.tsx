@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import type { FC, ReactNode } from 'react';
 
 import { counted } from '../../text/count.js';
-import { joinLines, type Line, span } from '../../text/line.js';
+import { joinLines, type Line, lineWidth, span } from '../../text/line.js';
 import { Fitting } from '../components/fitting.js';
 import { Rule } from '../components/panel.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
@@ -76,14 +76,16 @@ interface PromptProps {
 
 const Prompt: FC<PromptProps> = ({ sign, text, help }) => (
   <Box flexGrow={1} justifyContent="space-between">
-    <Box flexShrink={0}>
-      <Text>
+    <Box>
+      <Text wrap="truncate-start">
         <Text tone="strong">{sign}</Text>
         {text}
         <Text tone="cursor"> </Text>
       </Text>
     </Box>
-    <Text tone="dim">{help}</Text>
+    <Box flexShrink={100}>
+      <Text tone="dim">{help}</Text>
+    </Box>
   </Box>
 );
 
@@ -99,7 +101,7 @@ const Tabs: FC = () => {
 /** The keys that have an effect here, as many as there is room for. */
 const Hints: FC = () => {
   const snapshot = useSnapshot();
-  const { context, summary } = snapshot;
+  const { context, summary, ui, size } = snapshot;
   const isEmpty = summary.pods.length === 0;
   const view = viewName(snapshot);
   const known = bindingsOf(snapshot);
@@ -115,6 +117,8 @@ const Hints: FC = () => {
   );
   const hint = (binding: Binding): Line => hintLine(labelOf(binding, snapshot), binding.word ?? '');
   const always = known.filter((each) => each === quit || each.keys.includes('?')).map(hint);
+  const beside = size.rows < LOW_ROWS ? tabTexts(ui, size).join(tabGap(size)).length + 2 : 0;
+  const hasRoom = beside + lineWidth(joinLines(always)) <= size.columns;
   return (
     <>
       <Fitting
@@ -124,7 +128,7 @@ const Hints: FC = () => {
       />
       <Box flexShrink={0}>
         <Text>
-          <Spans line={joinLines(always)} />
+          <Spans line={joinLines(hasRoom ? always : always.slice(0, 1))} />
         </Text>
       </Box>
     </>

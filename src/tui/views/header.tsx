@@ -3,7 +3,7 @@ import type { FC } from 'react';
 
 import { behindText, lossText } from '../../report/view-text.js';
 import { age } from '../../text/duration.js';
-import { elideLine, line, lineWidth, span, textWidth } from '../../text/line.js';
+import { elideLine, line, lineText, lineWidth, span, textWidth } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { currentRun } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
@@ -12,10 +12,14 @@ import { phaseLine } from '../components/format.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
-import { LOW_ROWS, type PlayerState, type RunContext, type Snapshot } from '../store/state.js';
+import { LOW_ROWS, type Snapshot } from '../store/state.js';
 
-/** Columns that a long name keeps, however narrow the row is. */
-const MIN_NAME = 12;
+/** Columns that a long name keeps, however narrow the row is; beside the progress of a replay on a narrow screen, the second. */
+const [MIN_NAME, MIN_SHORT_NAME] = [12, 8];
+/** Columns of `  Ready ✓  `, behind a name. */
+const READINESS = 11;
+/** Columns before each part on the right. */
+const GAP = 3;
 /** Columns of a screen below which the progress of a replay needs the room of the details. */
 const NARROW = 60;
 
@@ -25,20 +29,25 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
   const pod = podInView(snapshot);
   const { name = '', namespace = '' } = pod?.object.metadata ?? {};
   const filter = filterText(snapshot);
-  const { now, context, summary, player, size } = snapshot;
+  const { now, context, summary, size } = snapshot;
   const { behind } = summary;
   const isBehind = behind !== undefined && now - behind.t < RECENT;
   const isReplay = context.replayLength !== undefined;
   const isWide = !isReplay || size.columns >= NARROW;
   const isDetailed = isWide && pod !== undefined && title === '' && filter === '';
   const room = Math.max(MIN_NAME, Math.floor(size.columns / 5));
-  const source = line(sourceText(context, now) + playerText(player), 'dim');
+  const source = line(sourceText(snapshot), 'dim');
+  const sourceWidth = isReplay ? lineWidth(source) + GAP : 0;
+  const nameRoom = isWide
+    ? Infinity
+    : Math.max(MIN_SHORT_NAME, size.columns - sourceWidth - textWidth(title) - READINESS);
+  const shownName = elideLine(line(name, 'strong'), nameRoom);
   return (
     <Box flexShrink={0}>
       {pod && (
-        <Box minWidth={Math.min(MIN_NAME, textWidth(name))} flexShrink={100} marginRight={2}>
-          <Text tone="strong" wrap="truncate-middle">
-            {name}
+        <Box minWidth={Math.min(MIN_NAME, lineWidth(shownName))} flexShrink={100} marginRight={2}>
+          <Text wrap="truncate-middle">
+            <Spans line={shownName} />
           </Text>
         </Box>
       )}
@@ -50,10 +59,10 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
         {filter !== '' && <Text tone="warn">{`  ${filter}`}</Text>}
       </Text>
       <Fitting
-        gap={{ marginLeft: 3 }}
+        gap={{ marginLeft: GAP }}
         flexGrow={1}
-        flexBasis={0}
-        minWidth={isReplay ? lineWidth(source) + 3 : 0}
+        flexShrink={0}
+        flexBasis={sourceWidth}
         justifyContent="flex-end"
         parts={[
           ...(isReplay ? [source] : []),
@@ -67,9 +76,12 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
   );
 };
 
+/** Columns of a filter beside its count. */
+const MAX_FILTER = 20;
+
 /** `/live: 3 of 12, esc clears`; empty without a filter. */
 function filterText(snapshot: Snapshot): string {
-  const filter = filterOf(snapshot);
+  const filter = lineText(elideLine(line(filterOf(snapshot)), MAX_FILTER));
   const { shown = 0, total = 0 } = snapshot.body ?? {};
   return filter === '' ? '' : `/${filter}: ${shown} of ${total}, esc clears`;
 }
@@ -77,16 +89,16 @@ function filterText(snapshot: Snapshot): string {
 /** Seconds that a late tick is shown. */
 const RECENT = 5;
 
-/** `process target`, `replay, 12s of 40s`, `replay, over`. */
-function sourceText({ target, replayLength }: RunContext, now: number): string {
+/** `process target`, `replay, 12s of 40s, 4 ×, paused`, `replay, over`; on a narrow screen `paused, 12s of 40s`. */
+function sourceText({ context, now, player, size }: Snapshot): string {
+  const { target, replayLength } = context;
   if (replayLength === undefined) return `${target} target`;
-  return now < replayLength ? `replay, ${age(now)} of ${age(replayLength)}` : 'replay, over';
-}
-
-function playerText(player: PlayerState | undefined): string {
-  if (player === undefined) return '';
-  const { speed, isPaused } = player;
-  return `${speed === Infinity ? '' : `, ${speed} ×`}${isPaused ? ', paused' : ''}`;
+  if (now >= replayLength) return 'replay, over';
+  const { speed = Infinity, isPaused = false } = player ?? {};
+  const progress = `${age(now)} of ${age(replayLength)}`;
+  if (size.columns < NARROW) return `${isPaused ? 'paused' : 'replay'}, ${progress}`;
+  const factor = speed === Infinity ? '' : `, ${speed} ×`;
+  return `replay, ${progress}${factor}${isPaused ? ', paused' : ''}`;
 }
 
 interface ReadinessProps {

@@ -21,7 +21,7 @@ import {
   podInView,
   wrapsIn,
 } from '../store/selection.js';
-import { LOW_ROWS, type Snapshot } from '../store/state.js';
+import { LOW_ROWS, readsOnly, type RunContext, type Snapshot } from '../store/state.js';
 
 const HELD_BACK =
   '*: held back, the kubelet sends 25 events of a type about a pod, then one more every 5 minutes';
@@ -64,24 +64,25 @@ export const EventsView: FC = () => {
 /** Columns of a count with its time. */
 const WIDE_COUNT = 11;
 const COUNT = 1;
-const [OBJECT, MAX_OBJECT, MESSAGE, NARROW_MESSAGE] = [6, 12, 44, 26];
+const [REASON, OBJECT, MAX_OBJECT, MESSAGE, NARROW_MESSAGE] = [10, 6, 12, 44, 26];
 
-const EVENT_COLUMNS: readonly TableColumn[] = [
+const FIRST_COLUMNS: readonly TableColumn[] = [
   { heading: 'AGE', min: 5, max: 6, priority: 5 },
   { heading: 'COUNT', min: 5, max: WIDE_COUNT, priority: 6, align: 'right' },
   { heading: 'TYPE', min: 7, max: 7, priority: 1 },
-  { heading: 'REASON', min: 9, max: 10, priority: 4, cut: 'middle' },
 ];
 const NARROW = 56;
 
-/** Returns the columns for events; names of containers have the width that they need. */
+/** Returns the columns for events; names of containers have the width that they need, and reasons where there is room. */
 export function eventColumns(columns: number, events: readonly ListedEvent[]): TableColumn[] {
   const longest = Math.max(OBJECT, ...events.map(({ container }) => textWidth(container)));
   const object = Math.min(MAX_OBJECT, longest);
+  const reason = Math.max(REASON, ...events.map((event) => textWidth(event.reason)));
   // A narrow screen has room for age and count beside a shorter message.
   const message = columns < NARROW ? NARROW_MESSAGE : MESSAGE + OBJECT - object;
   return [
-    ...EVENT_COLUMNS,
+    ...FIRST_COLUMNS,
+    { heading: 'REASON', min: 9, max: reason, priority: 4, cut: 'middle' },
     { heading: 'OBJECT', min: object, max: object, priority: 2, cut: 'middle' },
     { heading: 'MESSAGE', min: message, max: 1000, priority: 9, weight: 3, cut: 'middle' },
   ];
@@ -229,11 +230,31 @@ export function logRows(props: LogRowsProps): ReactElement[] {
           ? []
           : [<RunEnd key={`end ${run.run}`} {...{ container, run, wraps }} />]),
       ]),
-    ...(outputCount === 0 ? [<NoOutput key="none" />] : []),
+    ...(outputCount === 0 ? [<NoOutput key="none" container={container} />] : []),
   ];
 }
 
-const NoOutput: FC = () => <Text tone="dim">kprobe sees no output from this container</Text>;
+const NoOutput: FC<Pick<LogRowsProps, 'container'>> = ({ container }) => {
+  const { context } = useSnapshot();
+  return <Paragraph text={noOutputText(container, context)} tone="dim" />;
+};
+
+/** Targets whose output kprobe reads. */
+const READ_TARGETS = ['process', 'containers'];
+
+/** Returns why there is no output of a container. */
+function noOutputText({ runs }: ContainerView, context: RunContext): string {
+  const { target, replayLength } = context;
+  if (runs.length === 0) return 'the container has not started';
+  if (runs.at(-1)?.wroteNothing === true) return 'the container has written nothing';
+  if (replayLength !== undefined) return 'no output was recorded';
+  if (readsOnly(context)) {
+    return 'kprobe reads the log of a container that has crashed; kubectl logs shows those of others';
+  }
+  return READ_TARGETS.includes(target)
+    ? 'the container has written nothing so far'
+    : 'kprobe sees no output from this container';
+}
 
 type OutputRowProps = OutputLine & Required<Pick<LogRowsProps, 'wraps' | 'marked'>>;
 

@@ -21,6 +21,11 @@ describe('coloredLine', () => {
       spans: [span('text')],
     },
     {
+      name: 'tabs, as in a stack trace',
+      text: '\tat Main.main',
+      spans: [span('    at Main.main')],
+    },
+    {
       name: 'other control sequences, which are escaped',
       text: '\x1b[2J\x1b]0;title\x07',
       spans: [span('\x1b[2J\x1b]0;title\x07')],

@@ -433,6 +433,18 @@ describe('the mouse', () => {
     ui.close();
   });
 
+  it('opens a row with two clicks at one place, although the first click moves the row', async () => {
+    const size = { columns: 80, rows: 24 };
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+    await ui.type('g', 'j');
+    const place = click(stripVTControlCharacters(ui.frame()), '  readiness ');
+    await ui.type(place);
+    expect(click(stripVTControlCharacters(ui.frame()), '▸ readiness ')).not.toBe(place);
+    await ui.type(place);
+    expect(ui.frame()).toContain('app/readiness: attempt');
+    ui.close();
+  });
+
   it('goes to the tab that is clicked', async () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
     const rows = stripVTControlCharacters(ui.frame()).split('\n');

@@ -46,6 +46,29 @@ it('says in the list how often a ready pod was not', async () => {
   ui.close();
 });
 
+it.each([
+  { at: 24, shows: /ready, terminating/ },
+  { at: 0.5, shows: /^. many .* terminating/m },
+])('says in the list that a pod is deleted: at $at s', async ({ at, shows }) => {
+  const summary = await summaryAt(at, 'flap', 'many');
+  const pods = summary.pods.map((pod) => ({ ...pod, deletedAt: at }));
+  const ui = await openUi({ summary: { ...summary, pods }, at });
+  expect(shown(ui)).toMatch(shows);
+  ui.close();
+});
+
+it('calls a pod Pending of which the kubelet has not reported yet', async () => {
+  const summary = await summaryAt(0.5, 'web', 'flap');
+  const pods = summary.pods.map((pod) => ({ ...pod, phase: '' }));
+  const ui = await openUi({
+    summary: { ...summary, pods },
+    at: 0.5,
+    size: { columns: 80, rows: 24 },
+  });
+  expect(shown(ui)).toMatch(/^. web .* Pending /m);
+  ui.close();
+});
+
 describe('the row of a pod that is not ready', () => {
   const open = async (change: (pod: PodSummary) => PodSummary, size: Size) => {
     const summary = await summaryAt(0.5, 'web', 'flap');

@@ -266,3 +266,54 @@ it.each([...SIZES, { columns: 60, rows: 15 }])(
     ui.close();
   },
 );
+
+it.each([
+  { keys: [], shows: /^a-nam…ame  Ready ✗     replay, 9s of 40s$/ },
+  { keys: ['3'], shows: /^a-nam…me  Ready ✗  …   replay, 9s of 40s$/ },
+  { keys: [' '], isPaused: true, shows: /^a-nam…ame  Ready ✗     paused, 9s of 40s$/ },
+])('shortens name and title beside the progress of a replay: 40×12 after $keys', async (row) => {
+  const summary = await summaryAt(9, 'flap');
+  const pods = summary.pods.map((pod) => {
+    const metadata = { ...pod.object.metadata, name: 'a-name-that-is-no-short-name' };
+    return { ...pod, object: { ...pod.object, metadata } };
+  });
+  const context = { replayLength: 40 };
+  const player = { speed: 0.25, isPaused: row.isPaused ?? false };
+  const low = { columns: 40, rows: 12 };
+  const ui = await openUi({ summary: { ...summary, pods }, at: 9, size: low, context, player });
+  await ui.type(...row.keys);
+  expect(stripVTControlCharacters(ui.frame()).split('\n')[0]).toMatch(row.shows);
+  ui.close();
+});
+
+it.each(SIZES)('names the key that closes the list of keys: $columns×$rows', async (each) => {
+  const ui = await openUi({ summary: await summaryAt(9, 'flap'), at: 9, size: each });
+  await ui.type('2', '?');
+  const last = stripVTControlCharacters(ui.frame()).split('\n').slice(-2).join('\n');
+  expect(last).toMatch(/esc close(  \? keys)?$/m);
+  ui.close();
+});
+
+it.each(SIZES)('shows the end of a long filter and the count: $columns×$rows', async (each) => {
+  const ui = await openUi({ summary: await summaryAt(9, 'flap'), at: 9, size: each });
+  await ui.type('/', `${'x y '.repeat(1250)}live`);
+  const rows = stripVTControlCharacters(ui.frame()).split('\n');
+  expect(rows[0]).toMatch(/^flap {4}\/.*…x y live: 0 of \d/);
+  expect(rows.findLast((row) => row.includes('live'))).toMatch(/^…[xy ]+ live .*…$/);
+  ui.close();
+});
+
+it.each([
+  { columns: 120, rows: 40 },
+  { columns: 200, rows: 60 },
+])('keeps the border around the long title of a panel: $columns×$rows', async (each) => {
+  const summary = await summaryAt(9, 'flap');
+  const name = 'n'.repeat(150);
+  const pods = summary.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((container) => ({ ...container, name })),
+  }));
+  const ui = await openUi({ summary: { ...summary, pods }, at: 9, size: each });
+  expect(stripVTControlCharacters(ui.frame())).toMatch(/┌─ logs of n+…n+ ┐$/m);
+  ui.close();
+});

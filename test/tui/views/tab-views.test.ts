@@ -2,6 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
+import { omitUndefined } from '../../../src/api/index.js';
+import { columnWidths } from '../../../src/text/table.js';
 import type { Summary } from '../../../src/trace/summary/summary.js';
 import type { ListedEvent } from '../../../src/tui/store/lists.js';
 import { eventColumns } from '../../../src/tui/views/tab-views.js';
@@ -32,7 +34,7 @@ it.each([
   { longest: 'database', object: 8, message: 42 },
   { longest: 'a-container-of-a-long-name', object: 12, message: 38 },
 ])('gives the longest name of a container ($longest) $object columns', (row) => {
-  const event = { container: row.longest } as ListedEvent;
+  const event = { container: row.longest, reason: 'Killing' } as ListedEvent;
   const mins = eventColumns(80, [event]).map(({ min }) => min);
   expect(mins.slice(-2)).toEqual([row.object, row.message]);
 });
@@ -106,4 +108,36 @@ it.each([
   await ui.type(...keys);
   expect(stripVTControlCharacters(ui.frame())).toMatch(/AGE +COUNT [^]*^\W*\d+s +\d+ /m);
   ui.close();
+});
+
+it.each([
+  { target: 'process', shows: 'the container has written nothing so far' },
+  { target: 'attached', shows: 'kprobe sees no output from this container' },
+  { target: 'process', replayLength: 40, shows: 'no output was recorded' },
+  { target: 'cluster', shows: 'kprobe reads the log of a container that has crashed' },
+  { target: 'cluster', wroteNothing: true as const, shows: 'the container has written nothing' },
+  { target: 'cluster', hasRun: false, shows: 'the container has not started' },
+])('say why there is no output: $shows', async (row) => {
+  const { target, replayLength, wroteNothing, hasRun = true, shows } = row;
+  const summary = await summaryAt(14, 'flap');
+  const pods = summary.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((each) => ({
+      ...each,
+      runs: hasRun ? each.runs.map((run) => ({ ...run, ...omitUndefined({ wroteNothing }) })) : [],
+    })),
+  }));
+  const context = { target, replayLength };
+  const ui = await openUi({ summary: { ...summary, pods }, at: 14, size, context });
+  await ui.type('5');
+  expect(stripVTControlCharacters(ui.frame()).replaceAll(/\s+/g, ' ')).toContain(shows);
+  ui.close();
+});
+
+it('gives the reason of an event the columns that it needs where there is room', () => {
+  const event = { container: 'app', reason: 'ErrImageNeverPull' } as ListedEvent;
+  const widths = [80, 200].map(
+    (columns) => columnWidths(eventColumns(columns, [event]), columns)[3],
+  );
+  expect(widths).toEqual([10, 17]);
 });
