@@ -14,12 +14,13 @@ export function headline(diagnosis: Diagnosis): string {
   return isAnother ? joined([effect, reason]) : withReason(effect, reason);
 }
 
-/** The headline in a list of pods, which has little room: that a pod waits is seen there. */
-export function troubleText(diagnosis: Diagnosis): string {
-  const { symptom, subject } = diagnosis;
-  if (symptom.kind !== 'waiting') return headline(diagnosis);
-  const reason = reasonText(diagnosis);
-  return subject.container === '' ? reason : withReason(subject.container, reason);
+/** The headline in a list of pods, which has little room: that a pod waits is seen there, and its only container needs no name. */
+export function troubleText(diagnosis: Diagnosis, isOnly: boolean): string {
+  const container = isOnly ? '' : diagnosis.subject.container;
+  const named = { ...diagnosis, subject: { ...diagnosis.subject, container } };
+  return diagnosis.symptom.kind === 'waiting'
+    ? withReason(container, reasonText(diagnosis))
+    : headline(named);
 }
 
 /** The whole diagnosis in one line: what fails and why, what comes next, and the change that helps. */
@@ -36,21 +37,22 @@ export function causeText(diagnosis: Diagnosis): string {
 
 /** The effect of a diagnosis: `app killed 2 ×`; the name alone while it has not been restarted. */
 export function symptomText({ subject: { container }, symptom, fault }: Diagnosis): string {
+  const name = container === '' ? '' : `${container} `;
   switch (symptom.kind) {
     case 'cannotStart':
-      return `${container} cannot start`;
+      return `${name}cannot start`;
     case 'ended': {
       const { exitCode, times } = symptom;
-      if (fault.kind === 'hookFailed') return `${container} killed ${times} ×`;
+      if (fault.kind === 'hookFailed') return `${name}killed ${times} ×`;
       const exit = exitCode === undefined ? '' : ` (exit ${exitCode})`;
       const verb = exitCode === 0 ? 'exited' : fault.kind === 'reportedKill' ? 'ended' : 'crashed';
-      return `${container} ${verb} ${times} ×${exit}`;
+      return `${name}${verb} ${times} ×${exit}`;
     }
     case 'killed':
-      return `${container} killed ${symptom.times} ×${symptom.by === 'startup' ? ' while starting' : ''}`;
+      return `${name}killed ${symptom.times} ×${symptom.by === 'startup' ? ' while starting' : ''}`;
     case 'failing':
     case 'erroring':
-      return `${container}${symptom.kills === 0 ? '' : ` killed ${symptom.kills} ×`}`;
+      return symptom.kills === 0 ? container : `${name}killed ${symptom.kills} ×`;
     case 'waiting':
       return container === '' ? 'the pod waits' : `the pod waits for ${container}`;
     case 'podFailed':

@@ -1,7 +1,7 @@
 import { oneLine } from '../answer.js';
 
 export function withReason(text: string, reason: string): string {
-  return reason === '' ? text : `${text}: ${reason}`;
+  return [text, reason].filter((part) => part !== '').join(': ');
 }
 
 export function joined(parts: readonly (string | undefined)[]): string {

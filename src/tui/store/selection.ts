@@ -363,12 +363,13 @@ export function standingOf(
   }
   if (pod.phase === 'Succeeded') return { standing: 'completed', text: 'completed', tone: 'dim' };
   const [worst] = diagnosesOf(pod, snapshot);
+  const isOnly = pod.containers.length === 1;
   if (pod.phase === 'Failed') {
-    const text = pod.reason || (worst === undefined ? 'failed' : troubleText(worst));
+    const text = pod.reason || (worst === undefined ? 'failed' : troubleText(worst, isOnly));
     return { standing: 'failed', text, tone: 'bad' };
   }
   if (worst !== undefined && isFailing(worst)) {
-    return { standing: worst.urgency, text: troubleText(worst), tone: 'bad' };
+    return { standing: worst.urgency, text: troubleText(worst, isOnly), tone: 'bad' };
   }
   const isReady = isPodReady(pod);
   // A narrow list has no column for the phase.
@@ -379,5 +380,5 @@ export function standingOf(
   const loss = lossText(pod);
   return worst === undefined
     ? { standing: 'ready', text: loss === '' ? 'ready' : `ready (${loss})`, tone: 'good' }
-    : { standing: worst.urgency, text: troubleText(worst), tone: 'warn' };
+    : { standing: worst.urgency, text: troubleText(worst, isOnly), tone: 'warn' };
 }

@@ -147,10 +147,17 @@ function maxSentenceRows(rows: number, sentences: number): number {
 
 /** The rollouts of a watch, and a connection that is lost. */
 export const Cluster: FC = () => {
-  const { summary, size } = useSnapshot();
+  const snapshot = useSnapshot();
+  const { summary, size } = snapshot;
   const { workloads, runtimeError, pods } = summary;
   const isAlone = pods.length === 0;
-  const maxRows = isAlone ? size.rows >> 1 : maxSentenceRows(size.rows, workloads.length);
+  // On a low screen, the diagnosis of the open pod needs the rows: it says why the rollout waits.
+  const isShort = size.rows < LOW_ROWS && podInView(snapshot) !== undefined;
+  const maxRows = isAlone
+    ? size.rows >> 1
+    : isShort
+      ? 1
+      : maxSentenceRows(size.rows, workloads.length);
   return (
     <Box flexDirection="column" flexShrink={0}>
       {runtimeError !== undefined && (

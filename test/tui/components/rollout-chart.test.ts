@@ -107,3 +107,20 @@ describe('the rollout above the list of pods', () => {
     expect(rows.join('\n')).toMatch(/^deployment\/web +╷/m);
   });
 });
+
+it.each([
+  { columns: 40, rows: 12, sentence: 1 },
+  { columns: 80, rows: 24, sentence: 2 },
+  { columns: 120, rows: 40, sentence: 3 },
+])(
+  'says above an open pod in $sentence rows what the rollout waits for: $columns×$rows',
+  async ({ sentence, ...size }) => {
+    const summary = await rollout();
+    const [workload] = summary.workloads;
+    if (workload === undefined) throw new Error('no rollout');
+    const long = { ...workload, sentence: 'waits and '.repeat(50) };
+    const rows = await rowsOf({ ...summary, workloads: [long] }, size, '\r');
+    expect(rows.filter((row) => row.includes('waits and'))).toHaveLength(sentence);
+    expect(rows.join('\n')).toMatch(/^│?worker {3}/m);
+  },
+);

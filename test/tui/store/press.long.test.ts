@@ -323,7 +323,7 @@ describe('the list of pods', () => {
     const summary = await summaryAt(AT, 'web', 'crash-loop');
     const ui = await openUi({ summary, at: AT, size: { columns: 40, rows: 12 } });
     expect(ui.frame()).toMatch(/POD.*TROUBLE/);
-    expect(ui.frame()).toContain('worker crashed');
+    expect(ui.frame()).toContain(' crashed 3 ×');
     ui.close();
   });
 });

@@ -57,6 +57,17 @@ it.each([
   ui.close();
 });
 
+it.each([
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 200, rows: 60 },
+])('names the container in trouble only in a pod of several: $columns×$rows', async (size) => {
+  const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT, size });
+  expect(shown(ui)).toMatch(/^. worker .* 2 crashed 3 × /m);
+  expect(shown(ui)).toMatch(/^. web .* 1 app killed 1 ×/m);
+  ui.close();
+});
+
 it('calls a pod Pending of which the kubelet has not reported yet', async () => {
   const summary = await summaryAt(0.5, 'web', 'flap');
   const pods = summary.pods.map((pod) => ({ ...pod, phase: '' }));

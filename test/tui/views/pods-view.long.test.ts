@@ -378,7 +378,7 @@ describe('a command for the list', () => {
 
 it.each([
   ['DeadlineExceeded', 'Failed +\\d +DeadlineExceeded'],
-  ['', 'Failed +\\d +worker crashed'],
+  ['', 'Failed +\\d +crashed'],
 ])(
   'a pod that failed with the reason %j has it, or its cause, as its trouble',
   async (reason, row) => {
