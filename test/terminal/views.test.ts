@@ -223,6 +223,17 @@ describe('the keys of the terminal UI', () => {
       'attemptDone',
     );
   });
+
+  it('saves two traces on two Ctrl-S within a second', async () => {
+    const { tmux, folder } = terminal;
+    const saved = (): readonly string[] =>
+      readdirSync(folder).filter((one) => /^kprobe-.*\.ndjson$/.test(one));
+    const before = saved().length;
+    tmux.press('C-s');
+    await tmux.until(saved, ({ length }) => length === before + 1, 'one more file');
+    tmux.press('C-s');
+    await tmux.until(saved, ({ length }) => length === before + 2, 'two more files');
+  });
 });
 
 it('shows panels at 120×40, with borders, a timeline and logs', async () => {

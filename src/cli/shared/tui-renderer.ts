@@ -63,10 +63,8 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
 
 /** Saves the trace in a folder; the file's name contains the time. */
 async function save(spool: TraceSpool, end: Ending, folder: string): Promise<string> {
-  const time = new Date()
-    .toISOString()
-    .replace(/\.\d+Z$/, '')
-    .replaceAll(/[-:]/g, '');
+  // Two that are saved within a second have two names.
+  const time = new Date().toISOString().replaceAll(/[-:.Z]/g, '');
   const name = `kprobe-${time}.ndjson`;
   const { lines, dropped } = await spool.save(join(folder, name), end);
   const missing = dropped === 0 ? '' : `; ${dropped} more did not fit`;
