@@ -75,7 +75,7 @@ export async function measure(input: MeasureInput): Promise<Measured> {
       const seen = await measureStart(clock, command, asked, limit);
       const end = command.end();
       if (end !== undefined && hasAnswered(seen)) {
-        throw commandError(command, `${endText(end)} after it had answered attempts of probes`);
+        throw commandError(command, `ended with exit code ${end.exitCode} when it was probed`);
       }
       return seen;
     });
@@ -139,17 +139,13 @@ async function portsOf(command: StartedCommand, limit: number): Promise<readonly
   const what =
     end === undefined
       ? `listened on no TCP port of ${LOCALHOST} within ${limit / 1000} s: there is nothing to probe`
-      : `${endText(end)} before it listened on a port${backgroundText(end)}`;
+      : `ended with exit code ${end.exitCode} before it listened on a port${backgroundText(end)}`;
   throw commandError(command, what);
 }
 
 function commandError(command: StartedCommand, what: string): RuntimeError {
   const lines = command.lastLines().map((line) => `\n  ${line}`);
   return new RuntimeError(`the command ${what}${lines.join('')}`);
-}
-
-function endText({ exitCode }: Exit): string {
-  return `ended with exit code ${exitCode}`;
 }
 
 function backgroundText({ left = [], daemons = [] }: Exit): string {

@@ -196,10 +196,8 @@ async function readLog(
   const text = await cluster.log({ namespace, name, container }, later === 1, signal);
   // The kubelet's own words about a container that is gone.
   if (text.startsWith('unable to retrieve container logs for ')) return undefined;
-  return text
-    .split('\n')
-    .map(parseLogLine)
-    .filter((line) => line.text.trimEnd() !== '');
+  const lines = text.split('\n').map(parseLogLine);
+  return lines.filter((line) => line.text.trimEnd() !== '');
 }
 
 /** Reads `2026-11-29T11:17:40.123456789Z text`. */

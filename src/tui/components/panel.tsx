@@ -6,25 +6,15 @@ import { useTheme } from '../hooks/use-store.js';
 import { ColumnsProvider, useColumns } from './columns.js';
 import { Text } from './text.js';
 
-/** Columns of `┌─ ` and ` ┐` around a title. */
-const AROUND_TITLE = 5;
-
-interface RuleProps {
-  readonly title?: string;
-  readonly tone?: 'dim' | 'info';
-  readonly columns?: number;
-}
-
 /** A line to the right margin, after an optional title. */
-export const Rule: FC<RuleProps> = (props) => {
-  const outer = useColumns();
-  const { title, tone = 'info', columns = outer } = props;
+export const Rule: FC<{ readonly title?: string; readonly tone?: 'dim' | 'info' }> = (props) => {
+  const { title, tone = 'info' } = props;
   return (
     <Box flexGrow={1} flexShrink={0}>
       {title !== undefined && (
         <>
           <Text tone="dim">─</Text>
-          <Text tone={tone}>{` ${lineText(elideLine(line(title), columns - AROUND_TITLE))} `}</Text>
+          <Text tone={tone} wrap="truncate-middle">{` ${title} `}</Text>
         </>
       )}
       <Box
@@ -43,8 +33,8 @@ function useBorder(): BoxProps {
   return { borderStyle: useTheme().unicode ? 'single' : 'classic', borderDimColor: true };
 }
 
-/** Columns that the border takes. */
-const BORDER = 2;
+/** Columns that the border takes, and around the title `┌─ ` and ` ┐`. */
+const [BORDER, AROUND_TITLE] = [2, 5];
 
 export type PanelProps = PropsWithChildren<
   Pick<BoxProps, 'flexGrow' | 'flexShrink' | 'flexBasis'> & {
@@ -62,7 +52,7 @@ export const Panel: FC<PanelProps> = ({ title, flexShrink = 1, columns, children
     <Box flexDirection="column" width={width} flexShrink={flexShrink} {...box}>
       <Box flexShrink={0}>
         <Text tone="dim">┌</Text>
-        <Rule title={title} columns={width} />
+        <Rule title={lineText(elideLine(line(title), width - AROUND_TITLE))} />
         <Text tone="dim">┐</Text>
       </Box>
       <Box flexDirection="column" flexGrow={1} overflowY="hidden" {...border} borderTop={false}>

@@ -139,10 +139,10 @@ const MAX_ROLLOUTS = 3;
 /** Rows of a screen above which each sentence gets one more. */
 const HIGH = 30;
 
-/** Returns the rows of each sentence, at most. */
-function maxSentenceRows(rows: number, sentences: number): number {
+/** Returns the rows of each sentence, at most; `parts` are the sentences, and an open pod. */
+function maxSentenceRows(rows: number, parts: number): number {
   if (rows > HIGH) return 3;
-  return rows < LOW_ROWS && sentences > 1 ? 1 : 2;
+  return rows < LOW_ROWS && parts > 1 ? 1 : 2;
 }
 
 /** The rollouts of a watch, and a connection that is lost. */
@@ -151,13 +151,9 @@ export const Cluster: FC = () => {
   const { summary, size } = snapshot;
   const { workloads, runtimeError, pods } = summary;
   const isAlone = pods.length === 0;
-  // On a low screen, the diagnosis of the open pod needs the rows: it says why the rollout waits.
-  const isShort = size.rows < LOW_ROWS && podInView(snapshot) !== undefined;
-  const maxRows = isAlone
-    ? size.rows >> 1
-    : isShort
-      ? 1
-      : maxSentenceRows(size.rows, workloads.length);
+  // The diagnosis of an open pod says why a rollout waits.
+  const parts = workloads.length + (podInView(snapshot) === undefined ? 0 : 1);
+  const maxRows = isAlone ? size.rows >> 1 : maxSentenceRows(size.rows, parts);
   return (
     <Box flexDirection="column" flexShrink={0}>
       {runtimeError !== undefined && (

@@ -234,24 +234,19 @@ export function logRows(props: LogRowsProps): ReactElement[] {
   ];
 }
 
-const NoOutput: FC<Pick<LogRowsProps, 'container'>> = ({ container }) => {
-  const { context } = useSnapshot();
-  return <Paragraph text={noOutputText(container, context)} tone="dim" />;
-};
-
-/** Targets whose output kprobe reads. */
-const READ_TARGETS = ['process', 'containers'];
+const NoOutput: FC<Pick<LogRowsProps, 'container'>> = ({ container }) => (
+  <Paragraph text={noOutputText(container, useSnapshot().context)} tone="dim" />
+);
 
 /** Returns why there is no output of a container. */
 function noOutputText({ runs }: ContainerView, context: RunContext): string {
-  const { target, replayLength } = context;
   if (runs.length === 0) return 'the container has not started';
   if (runs.at(-1)?.wroteNothing === true) return 'the container has written nothing';
-  if (replayLength !== undefined) return 'no output was recorded';
+  if (context.replayLength !== undefined) return 'no output was recorded';
   if (readsOnly(context)) {
     return 'kprobe reads the log of a container that has crashed; kubectl logs shows those of others';
   }
-  return READ_TARGETS.includes(target)
+  return ['process', 'containers'].includes(context.target)
     ? 'the container has written nothing so far'
     : 'kprobe sees no output from this container';
 }

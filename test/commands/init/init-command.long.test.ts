@@ -140,9 +140,7 @@ describe('kprobe init', () => {
     const port = String(await freePort());
     const command = [process.execPath, '-e', ENDS_WHEN_PROBED];
     const { stderr, code } = await init(['--', ...command], { PORT: port });
-    expect(stderr).toContain(
-      'ended with exit code 1 after it had answered attempts of probes\n    no memory is left\n',
-    );
+    expect(stderr).toContain('ended with exit code 1 when it was probed\n    no memory is left\n');
     expect(code).toBe(3);
     expect(text).toThrow('ENOENT');
   });
