@@ -33,8 +33,10 @@ function useBorder(): BoxProps {
   return { borderStyle: useTheme().unicode ? 'single' : 'classic', borderDimColor: true };
 }
 
-/** Columns that the border takes, and around the title `┌─ ` and ` ┐`. */
-const [BORDER, AROUND_TITLE] = [2, 5];
+/** Columns that the border takes. */
+const BORDER = 2;
+/** Columns that `┌─ ` and ` ┐` take around the title. */
+const AROUND_TITLE = 5;
 
 export type PanelProps = PropsWithChildren<
   Pick<BoxProps, 'flexGrow' | 'flexShrink' | 'flexBasis'> & {
