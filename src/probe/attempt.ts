@@ -15,7 +15,7 @@ export interface TransportOptions {
   /** Version in the User-Agent, such as `1.36`, which is the default. */
   readonly kubeletVersion?: string;
   /** Returns the address to dial for one that the kubelet would dial; requests keep naming the latter. */
-  readonly dial?: (target: ProbeTarget, host: string, port: number) => Address;
+  readonly dial?: (target: ProbeTarget, host: string, port: number) => Address | Promise<Address>;
   /** Connects to an address that `dial` gave, where a plain socket will not do; undefined where it will. */
   readonly connect?: (
     target: ProbeTarget,

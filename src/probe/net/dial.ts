@@ -14,7 +14,9 @@ import { Conn, type ConnAddresses, isRefusal, ReadableSocket, refusal } from './
 export async function openConn(attempt: Attempt, address: string): Promise<Conn> {
   const { options, target } = attempt;
   const requested = splitAddress(address);
-  const { host, port } = options.dial?.(target, requested.host, requested.port) ?? requested;
+  const route = options.dial?.(target, requested.host, requested.port) ?? requested;
+  const { host, port } =
+    route instanceof Promise ? await beforeEnd(attempt, route, `dial tcp ${address}`) : route;
   const dialed = options.dial ? joinHostPort(host, port) : address;
   if (attempt.address === '') attempt.address = dialed;
   const stream = options.connect?.(target, host, port);

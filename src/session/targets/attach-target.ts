@@ -81,6 +81,7 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   const place = await enginePlace(engine);
   if (connectors !== undefined) await checkEntry(containers, connectors, place);
   const routes = new ContainerRoutes({ ...options, containers, place, connectors });
+  if (unreachablePorts(pods, routes).length > 0) await routes.refresh();
   const diagnostics = unreachablePorts(pods, routes);
   if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   const target: Target = {

@@ -43,22 +43,31 @@ export class ContainerRoutes {
   }
 
   /** Returns the address to dial in place of the kubelet's. */
-  readonly dial = (
+  readonly dial = async (
     { pod, container }: ProbeTarget,
     host: string,
     port: number,
-  ): { host: string; port: number } => {
+  ): Promise<{ host: string; port: number }> => {
     const { address, ports, containers } = this.options;
     const seen = containers.find(pod, container)?.seen;
     // Without its network the pod has no address any more.
     const isCutOff = seen?.ips.length === 0 && seen.networkMode.startsWith(SHARED_NETWORK);
     if (!this.#isPodIP(pod, host) && !isCutOff) return { host, port };
-    const found = this.addressOf(pod, container, port);
+    let found = this.addressOf(pod, container, port);
+    if (found?.kind === 'none') {
+      await this.refresh();
+      found = this.addressOf(pod, container, port);
+    }
     if (found === undefined) return { host: address, port: ports.get(port) ?? port };
     if (found.kind === 'address') return found;
     const { reason, hint } = found;
     throw new RuntimeError(hint === undefined ? reason : `${reason}; ${hint}`);
   };
+
+  /** Inspects the containers again: one that has ended since looks like one of an engine elsewhere. */
+  async refresh(): Promise<void> {
+    await this.options.containers.refreshAgain().catch(() => undefined);
+  }
 
   /** Returns the container whose published port an attempt goes to. */
   readonly publishedTarget = (

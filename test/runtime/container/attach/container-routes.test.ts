@@ -173,3 +173,32 @@ describe('a container of which a process was seen on this machine', () => {
     expect(address()).toEqual(at('127.0.0.1', 8080, 'host network'));
   });
 });
+
+describe('a container whose process is not of this machine', () => {
+  const gone = (status: string): Inspected => ({
+    ...inspected('host', '', undefined, status),
+    pid: 2 ** 22 + 1,
+  });
+  const dialed = (later: Inspected) => {
+    const web = { name: 'web', seen: gone('running') };
+    const containers = {
+      find: () => web,
+      podIPs: () => [],
+      refreshAgain: () => {
+        web.seen = later;
+        return Promise.resolve();
+      },
+    } as unknown as AttachedContainers;
+    const place = { address: '127.0.0.1', ports: new Map(), place: HERE };
+    const routes = new ContainerRoutes({ containers, ...place });
+    const target = { pod: buildPod(), container: buildContainer(), containerID: 'docker://abc' };
+    return routes.dial(target, '127.0.0.1', 8080);
+  };
+
+  it.each([
+    ['has ended, if its engine says so when asked again', 'exited', 'container web does not run'],
+    ['runs elsewhere, if it still runs', 'running', 'so its engine runs elsewhere'],
+  ])('%s', async (_, status, problem) => {
+    await expect(dialed(gone(status))).rejects.toThrow(problem);
+  });
+});
