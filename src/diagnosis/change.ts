@@ -164,6 +164,7 @@ export type Provision =
   | 'runtime'
   | 'schema'
   | 'subPath'
+  | 'folder'
   | 'file'
   | 'cpu'
   | 'format'

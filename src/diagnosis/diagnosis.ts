@@ -25,7 +25,7 @@ import { type IsSimulated, nextSteps } from './outlook.js';
 import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
 import { causeOfKill, endFault, failuresIn, hookFailure, killerOf } from './run-fault.js';
-import { startFailure } from './start-fault.js';
+import { failedStart, startFailure } from './start-fault.js';
 import { waitingDrafts, workingDrafts } from './working.js';
 
 /** Seconds by which a run has to outlive the one before. */
@@ -97,10 +97,12 @@ function draftsOf(context: Context): DiagnosisDraft[] {
   const isOver = hasSucceeded && forecastContainer(pod, container).kind === 'done';
   if (isOver || isExplainedByOthers(pod, last)) return others;
   const ended = endDraft(context, causeOfKill(container, last));
-  // A run that has outlived the one before is a recovery.
+  // A run that has outlived the one before is a recovery, and so is one that has started after all.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
-  const isPast = run !== undefined && run !== last && now - run.startedAt > life + CAUTION;
-  if (isPast) return [...others, { ...ended, urgency: 'past', needed: 0 }];
+  const hasRecovered =
+    run !== undefined &&
+    (last.startError !== undefined || now - run.startedAt > life + CAUTION);
+  if (run !== last && hasRecovered) return [...others, { ...ended, urgency: 'past', needed: 0 }];
   return [...others, { ...ended, urgency: endUrgency(container, last, run), needed: 0 }];
 }
 
@@ -145,6 +147,11 @@ function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency
   const { pod, container, simulated } = context;
   const by = killerOf(run);
   const times = timesEnded(container, run);
+  if (run.startError !== undefined) {
+    const evidence = [{ kind: 'end', run: run.run } as const];
+    const symptom = { kind: 'cannotStart' } as const;
+    return { symptom, ...failedStart(run.startError, container.spec), evidence };
+  }
   if (by === undefined) {
     const symptom = { kind: 'ended', times, exitCode: run.exitCode } as const;
     return { symptom, ...(reportedKill(context, run) ?? endFault(pod, container, run)) };
@@ -172,7 +179,8 @@ function timesEnded({ runs, restartCount }: ContainerView, run: RunView): number
     ended.length + (runs[0]?.run ?? 0),
     run.evidence === undefined ? 0 : restartCount,
   );
-  return Math.max(ends - ended.filter((each) => killerOf(each) !== by).length, 1);
+  const others = ended.filter((each) => killerOf(each) !== by || each.startError !== run.startError);
+  return Math.max(ends - others.length, 1);
 }
 
 const UNKNOWN = found({ kind: 'unknown' }, [], { certainty: 'possible' });

@@ -37,6 +37,11 @@ export function startFailure(
     (each) => each.name === name,
   );
   const message = startError ?? event?.message ?? status?.state.waiting?.message ?? reason ?? '';
+  return failedStart(message, spec, reason);
+}
+
+/** Returns the finding of a start's error in a container. */
+export function failedStart(message: string, spec: Container, reason?: string): Finding {
   const text = message.replace(/^Error: /, '').trim();
   const finding = startFinding(text, reason);
   const isMissing = finding.fault.kind === 'programMissing';
@@ -115,7 +120,7 @@ function startFault(text: string, reason: string): Fault {
   if (shown !== text) return { kind: 'startError', text: shown, of: 'volumeMounts' };
   const of = START_FIELDS.find(([pattern]) => pattern.test(text))?.[1];
   if (of !== undefined) return { kind: 'startError', text, of };
-  if (/executable file not found|no such file or directory|\bENOENT\b/i.test(text)) {
+  if (/executable file not found|no such file or directory|\bENOENT\b|is a directory/i.test(text)) {
     return { kind: 'programMissing', text };
   }
   if (/permission denied|\bEACCES\b/i.test(text)) return { kind: 'programNotExecutable', text };

@@ -50,7 +50,7 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   if (what === 'access' && securityContext?.capabilities?.drop && /not permitted/i.test(text)) {
     return { do: 'provide', what: 'capability' };
   }
-  if (/\bEISDIR\b|is a directory/i.test(text) && volumeMounts.some(({ subPath }) => subPath)) {
+  if (what === 'folder' && volumeMounts.some(({ subPath }) => subPath)) {
     return { do: 'provide', what: 'subPath' };
   }
   const path = mount?.mountPath ?? '';
@@ -121,6 +121,8 @@ const UNSET = new RegExp(
 
 const QUOTES = ["'", '"', '`'];
 
+const IS_FOLDER = /\bEISDIR\b|\bis a directory\b|\bIsADirectoryError\b/i;
+
 const provide = (what: Provision, pattern: RegExp) =>
   ({ pattern, advice: { do: 'provide', what } }) as const;
 
@@ -153,6 +155,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /invalid permissions|accessible by owner only|\b(?:group|world)(?: or \w+)?[- ](?:access|readable|writable)\b|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
   ),
   provide('kernel', /\bvm\.max_map_count\b|number of (?:file watchers|inotify)/i),
+  provide('folder', IS_FOLDER),
   provide('space', /\bENOSPC\b|no space left on device|disk quota exceeded/i),
   provide('writableFolder', /\bEROFS\b|read-only file ?system/i),
   provide('files', /\bEMFILE\b|too many open files/i),

@@ -52,6 +52,30 @@ describe('diagnosePod', () => {
     expect(runSentence(app, { ...run, exitCode: 143 })).toBe('stopped');
   });
 
+  it('gives a start that failed before this one as past, with its error', () => {
+    const lines: readonly TraceLine[] = [
+      podLine(buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } })),
+      { t: 1, kind: 'startFailed', ...APP_RUN, error: 'exec: "app": executable file not found' },
+      { t: 2, kind: 'started', ...APP_RUN, run: 1 },
+    ];
+    const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
+    expect(isPast(worst!)).toBe(true);
+    expect(headline(worst!)).toBe(
+      'app: run 0: not started: exec: "app": executable file not found',
+    );
+  });
+
+  it('counts no failed start as a crash', () => {
+    const lines: readonly TraceLine[] = [
+      podLine(buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } })),
+      { t: 1, kind: 'startFailed', ...APP_RUN, error: 'exec: "app": executable file not found' },
+      { t: 2, kind: 'started', ...APP_RUN, run: 1 },
+      { t: 3, kind: 'exited', ...APP_RUN, run: 1, exitCode: 1 },
+    ];
+    const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
+    expect(symptomText(worst!)).toBe('app crashed 1 × (exit 1)');
+  });
+
   it('takes no failure of a probe for why a container cannot start', () => {
     const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
     const status = { name: 'app', ready: false, restartCount: 1, lastState: '' };

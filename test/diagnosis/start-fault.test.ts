@@ -30,6 +30,7 @@ it.each<[string, Partial<Container>, string]>([
     'Add the file to the volume at /app',
   ],
   [HIDDEN, { command: ['/app/server'] }, 'Correct command[0]'],
+  ['exec: "/app": is a directory: permission denied', { command: ['/app'] }, 'Correct command[0]'],
   ['exec: "nosuch": executable file not found', {}, 'Correct the command, or add the program'],
   [
     'OCI runtime create failed: runc create failed: unable to start container process: chdir to cwd ("/srv") set in config.json failed: no such file or directory: unknown',

@@ -267,6 +267,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   schema: 'Create it there, such as by a migration, or correct its name',
   subPath:
     'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',
+  folder:
+    'Correct the path, which is that of a folder; a volume gives a single file with subPath',
   noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
   serviceVariable:
     'Set the variable in env: in a cluster it comes from a Service that is older than the pod, and here from nothing',

@@ -36,11 +36,13 @@ export function causeText(diagnosis: Diagnosis): string {
 }
 
 /** The effect of a diagnosis: `app killed 2 ×`; the name alone while it has not been restarted. */
-export function symptomText({ subject: { container }, symptom, fault }: Diagnosis): string {
+export function symptomText(diagnosis: Diagnosis): string {
+  const { subject, symptom, fault, urgency } = diagnosis;
+  const { container } = subject;
   const name = container === '' ? '' : `${container} `;
   switch (symptom.kind) {
     case 'cannotStart':
-      return `${name}cannot start`;
+      return urgency === 'past' ? container : `${name}cannot start`;
     case 'ended': {
       const { exitCode, times } = symptom;
       if (fault.kind === 'hookFailed') return `${name}killed ${times} ×`;
@@ -89,6 +91,7 @@ function pastText(diagnosis: Diagnosis): string {
   const end = evidence.find((each) => each.kind === 'end');
   const run = end === undefined ? '' : `run ${end.run}: `;
   if (symptom.kind === 'ended' && symptom.exitCode === 0) return `${run}exited by itself`;
+  if (symptom.kind === 'cannotStart') return `${run}not started: ${faultText(diagnosis)}`;
   return `${run}${fault.kind === 'crashed' ? 'crashed: ' : ''}${faultText(diagnosis)}`;
 }
 
