@@ -68,7 +68,7 @@ export type Advice =
   | { readonly do: 'lessMemory'; readonly of: 'limit' | 'system' | 'program' }
   | { readonly do: 'writableMount'; readonly path: string }
   /** The process or the container has been made to stand still. */
-  | { readonly do: 'resume'; readonly is: 'stopped' | 'paused' }
+  | { readonly do: 'resume'; readonly is: StillProcess }
   | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
   | { readonly do: 'findWait' }
   | { readonly do: 'answerBadStatus'; readonly field: string }
@@ -189,7 +189,8 @@ export interface LogsOf {
   readonly previous: boolean;
 }
 
-export type ProcessState = 'stopped' | 'paused' | 'busy';
+export type StillProcess = 'stopped' | 'paused';
+export type ProcessState = StillProcess | 'busy';
 
 export function advise(...advices: readonly Advice[]): readonly Change[] {
   return advices.map((advice) => ({ kind: 'advice', advice }));

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../kubelet/ports.js';
 import type { ProbeType } from '../trace/event.js';
-import type { Change, FieldValue, ObjectKind, ProcessState } from './change.js';
+import type { Change, FieldValue, ObjectKind, ProcessState, StillProcess } from './change.js';
 import type { Outlook } from './next-step.js';
 
 /** The part of a pod that a diagnosis is about; the probe where one of the current run fails. */
@@ -229,9 +229,9 @@ export type StartField =
 
 type PodFault =
   /** The containers after an init container wait for its end. */
-  | { readonly kind: 'initRunning' }
+  | { readonly kind: 'initRunning'; readonly process?: StillProcess }
   /** A postStart hook goes on, before the end of which the container counts as not started. */
-  | { readonly kind: 'hookRunning' }
+  | { readonly kind: 'hookRunning'; readonly process?: StillProcess }
   | { readonly kind: 'unschedulable'; readonly text: string }
   /** Neither a scheduler nor the node of `nodeName` has written anything into its status. */
   | {

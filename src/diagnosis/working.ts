@@ -88,9 +88,9 @@ function runningInit({ container, now }: Context): DiagnosisDraft[] {
   if (container.role !== 'init' || run === undefined) return [];
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
   const written = repeatedLine(outputOf(container, run)) ?? lastLine(container, run, now);
-  if (written === undefined) return [waitingDraft('initRunning')];
+  if (written === undefined) return [waitingDraft(container, 'initRunning')];
   const advice = waitAdvice(written.text, container.spec);
-  return [{ ...waitingDraft('initRunning', advice), evidence: [written] }];
+  return [{ ...waitingDraft(container, 'initRunning', advice), evidence: [written] }];
 }
 
 /** While a postStart hook runs, its container is not probed. */
@@ -104,13 +104,22 @@ function runningHook({ pod, container, now }: Context): DiagnosisDraft[] {
   );
   const since = isRunning ? hook.since : isHidden ? started?.lastAt : undefined;
   if (role === 'init' || since === undefined || now - since < DIAGNOSED_AFTER) return [];
-  return [waitingDraft('hookRunning', { do: 'hook', hook: 'postStart', goesOn: true })];
+  return [waitingDraft(container, 'hookRunning', { do: 'hook', hook: 'postStart', goesOn: true })];
 }
 
-function waitingDraft(kind: 'initRunning' | 'hookRunning', advice?: Advice): DiagnosisDraft {
+/** A process that stands still explains why nothing ends. */
+function waitingDraft(
+  container: ContainerView,
+  kind: 'initRunning' | 'hookRunning',
+  advice?: Advice,
+): DiagnosisDraft {
   const shown = { symptom: { kind: 'waiting' }, urgency: 'notReady', needed: 0 } as const;
-  const changes = advice === undefined ? [] : advise(advice);
-  return { ...shown, fault: { kind }, certainty: 'proven', evidence: [], changes };
+  const { state: is } = currentRun(container)?.listening ?? {};
+  const isStill = is === 'stopped' || is === 'paused';
+  const change = isStill ? ({ do: 'resume', is } as const) : advice;
+  const fault = { kind, ...(isStill && { process: is }) } as const;
+  const changes = change === undefined ? [] : advise(change);
+  return { ...shown, fault, certainty: 'proven', evidence: [], changes };
 }
 
 /** A container that has finished keeps its pod from ready, where another one is probed for that. */

@@ -40,8 +40,8 @@ interface EvidenceOptions {
 export type TrialScope = 'started' | 'all' | 'none';
 
 const MAX_TRIALS = 6;
-/** Milliseconds after which an init container that still runs gets a diagnosis. */
-const INIT_PATIENCE = 6000;
+/** Milliseconds after which what holds up a start gets a diagnosis, and between two looks at it. */
+const START_PATIENCE = 6000;
 /** Lines of all pods that are kept for replays. */
 const MAX_LINES = 20_000;
 /** Kinds of lines that a replay does not use. */
@@ -79,24 +79,34 @@ export class EvidenceCollector {
     for (const timer of this.#timers) timer.cancel();
   }
 
-  /** Records what an init container does that has run for long, since nothing else is recorded about it. */
-  watchInit({ pod, container, run }: EventOf<'started'>): void {
-    const { clock, runtime, summary, record } = this.options;
-    const view = (): ContainerView | undefined =>
-      findPod(summary(), pod)?.containers.find(({ name }) => name === container);
-    if (view()?.role !== 'init') return;
-    const inspect = async (): Promise<void> => {
-      const { initContainerStatuses = [] } = findPod(summary(), pod)?.status ?? {};
-      const { containerID = '' } =
-        initContainerStatuses.find(({ name }) => name === container) ?? {};
-      const facts = await runtime.inspect?.(parseContainerID(containerID));
-      const current = view();
-      if (facts === undefined || this.#isClosed || !current) return;
-      const seen = this.#seen(`${pod} ${container}`, run, facts);
-      if (currentRun(current)?.run === run)
-        record({ kind: 'listening', pod, container, run, ...seen });
+  /** Records again and again what holds up a pod's start, which no attempt shows: an init container, or one whose postStart hook goes on. */
+  watchStart({ pod, container, run }: EventOf<'started'>): void {
+    const { clock, summary, record } = this.options;
+    const holdsUp = (): boolean => {
+      const view = findPod(summary(), pod)?.containers.find(({ name }) => name === container);
+      const isRunning = view !== undefined && currentRun(view)?.run === run;
+      return isRunning && (view.role === 'init' || view.hook?.name === 'postStart');
     };
-    this.#timers.push(clock.setTimeout(() => void inspect(), INIT_PATIENCE));
+    let last = '';
+    const inspect = async (): Promise<void> => {
+      if (this.#isClosed || !holdsUp()) return;
+      const facts = await this.#factsOf(pod, container).catch(() => undefined);
+      if (facts === undefined || this.#isClosed || !holdsUp()) return;
+      const seen = this.#seen(`${pod} ${container}`, run, facts);
+      if (last !== JSON.stringify(seen)) record({ kind: 'listening', pod, container, run, ...seen });
+      last = JSON.stringify(seen);
+      this.#timers.push(clock.setTimeout(() => void inspect(), START_PATIENCE));
+    };
+    this.#timers.push(clock.setTimeout(() => void inspect(), START_PATIENCE));
+  }
+
+  /** The kubelet posts no id of a container whose postStart hook goes on. */
+  async #factsOf(key: string, container: string): Promise<ProcessFacts | undefined> {
+    const { runtime, podOf } = this.options;
+    const uid = podOf(key)?.metadata.uid;
+    const pod = (await runtime.getPods(uid)).find((each) => each.uid === uid);
+    const found = pod?.containers.find(({ name }) => name === container);
+    return found && runtime.inspect?.(found.id);
   }
 
   /** Looks at the processes before a failure is recorded, and at a run's first success. */

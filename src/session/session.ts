@@ -280,7 +280,7 @@ export class Session extends Recording {
     if (event.kind === 'attemptDone') this.#evidence.inspect(event);
     const isEnd = event.kind === 'exited' || event.kind === 'hookDone';
     super.record(isEnd && this.#ending !== undefined ? { ...event, ending: true } : event);
-    if (event.kind === 'started') this.#evidence.watchInit(event);
+    if (event.kind === 'started') this.#evidence.watchStart(event);
     if (event.kind !== 'attemptDone') return;
     this.#evidence.try(event);
     void this.#evidence.replay(event);

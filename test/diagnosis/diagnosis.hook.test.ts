@@ -105,3 +105,16 @@ it.each([
   const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
   expect(diagnosePod(pods[0]!, now).map(({ fault }) => fault.kind)).toEqual(kinds);
 });
+
+it('a container that is paused while its postStart hook runs is to be unpaused', () => {
+  const facts = { started: true, sockets: [], processes: ['app'], state: 'paused' } as const;
+  const lines: readonly TraceLine[] = [
+    ...LINES.slice(0, 3),
+    { t: 7, kind: 'listening', ...inRun, ...facts },
+  ];
+  const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
+  const [worst] = diagnosePod(pods[0]!, 7);
+  expect(causeText(worst!)).toBe(
+    'its postStart hook has not ended: until then no probe runs, and the container is not ready; the container is paused. Unpause the container: docker unpause, podman unpause',
+  );
+});

@@ -21,6 +21,7 @@ class ListeningRuntime extends FakeRuntime {
   /** How attempts at other ports than 8080 fail. */
   reasonElsewhere: FailureReason | undefined;
   cpu: ProcessFacts['cpu'];
+  state: ProcessFacts['state'];
 
   inspect(): ProcessFacts | Promise<ProcessFacts> {
     const sockets = this.ports.map((port) => ({ address: '0.0.0.0', port }));
@@ -29,6 +30,7 @@ class ListeningRuntime extends FakeRuntime {
       sockets,
       processes: ['server --token=abc123def'],
       ...(this.cpu && { cpu: this.cpu }),
+      ...(this.state && { state: this.state }),
     };
     return this.isSlow ? Promise.resolve(facts) : facts;
   }
@@ -265,4 +267,24 @@ it('looks at an init container that still runs after 6 s, unless the run has end
     const ofInit = listened.filter((line) => 'container' in line && line.container === 'wait');
     expect(ofInit).toHaveLength(looks);
   }
+});
+
+it('looks at a container every 6 s while its postStart hook runs, and records what changes', async () => {
+  const { clock, session, runtime, listened } = startRun('none');
+  runtime.commands.set('forever', () => new Promise(() => undefined));
+  const lifecycle = { postStart: { exec: { command: ['forever'] } } };
+  const containers = [buildContainer({ name: 'hooked', lifecycle })];
+  const metadata = { name: 'late', uid: 'late' };
+  session.start([buildPod({ metadata, spec: { containers } })]);
+  const states = () =>
+    listened.flatMap((line) => {
+      if (line.kind !== 'listening' || line.container !== 'hooked') return [];
+      return [line.state ?? 'runs'];
+    });
+  await clock.advance(13_000);
+  expect(states()).toEqual(['runs']);
+  runtime.state = 'paused';
+  await clock.advance(6000);
+  expect(states()).toEqual(['runs', 'paused']);
+  void session.end();
 });

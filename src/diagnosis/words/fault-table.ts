@@ -84,9 +84,8 @@ const FAULT_TEXTS: FaultTexts = {
         : `answers took at most ${formatLatency(before.slowest)} before, and then none came within ${timeout} s`;
     switch (process) {
       case 'stopped':
-        return `${quick}: the process is stopped (SIGSTOP, or a debugger)`;
       case 'paused':
-        return `${quick}: the container is paused`;
+        return `${quick}: ${STILL_TEXTS[process]}`;
       case 'busy':
         return `${quick}: the process is busy, and does not come to answer`;
       default:
@@ -254,9 +253,16 @@ const FAULT_TEXTS: FaultTexts = {
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
   ignored: (fault) =>
     `no ${fault.field === 'nodeName' ? 'node' : 'scheduler'} ${fault.name} has taken it up: it does not run, or has another name`,
-  hookRunning: () =>
-    'its postStart hook has not ended: until then no probe runs, and the container is not ready',
-  initRunning: () => 'an init container has to end before the next one starts',
+  hookRunning: ({ process }) =>
+    joined([
+      'its postStart hook has not ended: until then no probe runs, and the container is not ready',
+      process && STILL_TEXTS[process],
+    ]),
+  initRunning: ({ process }) =>
+    joined([
+      'an init container has to end before the next one starts',
+      process && STILL_TEXTS[process],
+    ]),
   gate: (fault) =>
     `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`,
   schedulingGates: (fault) => `its scheduling gates are not removed: ${listed(fault.gates)}`,
@@ -280,6 +286,11 @@ const FAULT_TEXTS: FaultTexts = {
 function textOf({ text }: { readonly text: string }): string {
   return text;
 }
+
+const STILL_TEXTS = {
+  stopped: 'the process is stopped (SIGSTOP, or a debugger)',
+  paused: 'the container is paused',
+} as const;
 
 const LACKS_TEXTS = {
   interpreter: 'not the interpreter that its first line (#!) names',
