@@ -60,8 +60,8 @@ type ConnectionFault =
       readonly kind: 'wrongPort';
       readonly port: number;
       readonly listens: readonly Socket[];
-      /** Each start has another port. */
-      readonly isRandom?: true;
+      /** Ports of an earlier run, which are others. */
+      readonly earlier?: readonly number[];
       /** A variable of env whose value is the probed port. */
       readonly variable?: string;
     }

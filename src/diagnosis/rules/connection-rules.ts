@@ -13,6 +13,7 @@ import {
   lastLocation,
   lastOutput,
   listeningIn,
+  listeningPorts,
   outputOf,
   passedTrials,
   portOf,
@@ -187,7 +188,8 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   const name = `${handlerOf(context.spec)}.port`;
   const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
   const fixed = advise({ do: 'listenOnPort', port });
-  if (isRandom(context)) return found({ ...fault, isRandom: true }, fixed, { evidence });
+  const earlier = portsBefore(context);
+  if (earlier.length > 0) return found({ ...fault, earlier }, fixed, { evidence });
   if (fault.listens.every((socket) => isUndeclared(context, socket.port))) {
     return found(fault, fixed, { evidence, certainty: 'likely' });
   }
@@ -211,15 +213,13 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   return found(fault, changes.map(unproven), { evidence, certainty: 'likely' });
 }
 
-/** Reports whether an earlier run listened on other ports. */
-function isRandom(context: AttemptContext): boolean {
-  const { sockets: now = [] } = listeningIn(context) ?? {};
-  return context.container.runs.some(({ run, listening }) => {
-    const { sockets = [] } = run < context.attempt.run ? (listening ?? {}) : {};
-    return (
-      sockets.length > 0 && !sockets.some(({ port }) => now.some((other) => other.port === port))
-    );
-  });
+/** Returns the ports of an earlier run that listened on others: the program chooses them, or somebody has changed it. */
+function portsBefore(context: AttemptContext): readonly number[] {
+  const now = listeningPorts(listeningIn(context));
+  const before = context.container.runs
+    .filter(({ run }) => run < context.attempt.run)
+    .map(({ listening }) => listeningPorts(listening));
+  return before.findLast((ports) => ports.length > 0 && !ports.some((port) => now.includes(port))) ?? [];
 }
 
 /** The first port that Linux gives to a program that asks for any. */

@@ -46,8 +46,8 @@ const FAULT_TEXTS: FaultTexts = {
   wrongPort: (fault, evidence) => {
     const ports = listed(fault.listens.map(({ port }) => `port ${port}`));
     const trial = evidence.find((each) => each.kind === 'trial' && !each.isSuccess);
-    if (fault.isRandom)
-      return `nothing listens on port ${fault.port}; the program listens on another port at each start, now on ${ports}`;
+    if (fault.earlier !== undefined)
+      return `nothing listens on port ${fault.port}; the program listens on ${ports}, and in an earlier run on port ${listed(fault.earlier.map(String))}`;
     const other = trial?.kind === 'trial' ? `, which answers the probe with ${trial.result}` : '';
     const variable = fault.variable ? `, and does not take its port from ${fault.variable}` : '';
     return `nothing listens on port ${fault.port}; the program listens on ${ports}${fault.listens.length === 1 ? other : ''}${variable}`;

@@ -69,9 +69,9 @@ it.each([
   },
 );
 
-it('a port that is another one at each start is not proposed', () => {
+it('a port that is another one than before is not proposed, and both are named', () => {
   expect(textAfter(11, 'readiness', ANSWERED, 8079)).toBe(
-    'nothing listens on port 8080; the program listens on another port at each start, now on port 8081. Let the program listen on port 8080 of 0.0.0.0, all addresses',
+    'nothing listens on port 8080; the program listens on port 8081, and in an earlier run on port 8079. Let the program listen on port 8080 of 0.0.0.0, all addresses',
   );
 });
 
