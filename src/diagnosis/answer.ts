@@ -231,7 +231,7 @@ function distinct(parts: readonly DownPart[]): readonly DownPart[] {
 }
 
 const INPUT =
-  /\b(query|header) ([\w-]+): field required|(?:missing|required)(?: required)?(?: request| query| url)? (header|param)(?:eter)?s?(?!\w):? *['"`]?((?!(?:is|are|was|for|in|of)\b)[\w-]+)|\b(header|param)(?:eter)? ['"`]?((?!is\b)[\w-]+)['"`]? (?:is )?(?:required|missing|not present)/i;
+  /\b(query|header) ([\w-]+): field required|\b(?:expected|key|missing|required|token)\b.* in (?:the |a )?(header|query)(?: parameter)? ['"`]?([A-Za-z]\w*-[\w-]+)|(?:missing|required)(?: required)?(?: request| query| url)? (header|param)(?:eter)?s?(?!\w):? *['"`]?((?!(?:is|are|was|for|in|of)\b)[\w-]+)|\b(header|param)(?:eter)? ['"`]?((?!is\b)[\w-]+)['"`]? (?:is )?(?:required|missing|not present)/i;
 
 /** Returns the query parameter or the header that a text asks for. */
 export function inputAskedFor(text: string) {
@@ -254,7 +254,7 @@ export function probePaths(text: string, asked: string, type: ProbeType): readon
 
 /** Texts of frameworks that refuse a Host header: Django, Rails, Starlette, ASP.NET, webpack, Vite, Werkzeug. */
 const HOST_REFUSED =
-  /DisallowedHost|Invalid HTTP_HOST header|Invalid host header|Blocked hosts?\b|Invalid Hostname|host (?:name )?(?:\S+ )?is not (?:trusted|allowed|permitted)|host not allowed|unknown (?:virtual )?host|unrecognized host/i;
+  /DisallowedHost|Invalid HTTP_HOST header|Invalid host header|Blocked hosts?\b|Invalid Hostname|host (?:name )?(?:\S+ )?is not (?:trusted|allowed|permitted)|host not allowed|unknown (?:virtual )?host|unrecognized host|untrusted (?:domain|host)\b/i;
 
 export function refusesHost(text: string): boolean {
   return HOST_REFUSED.test(text);

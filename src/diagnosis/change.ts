@@ -73,6 +73,8 @@ export type Advice =
   | { readonly do: 'findWait' }
   | { readonly do: 'answerBadStatus'; readonly field: string }
   | { readonly do: 'shortAnswer'; readonly field: string }
+  | { readonly do: 'endAnswer' }
+  | { readonly do: 'fixResponse' }
   | { readonly do: 'allowHost'; readonly field: string; readonly host: string }
   | { readonly do: 'moreCPU' }
   | { readonly do: 'noLimit'; readonly field: string }
@@ -165,6 +167,8 @@ export type Provision =
   | 'schema'
   | 'subPath'
   | 'folder'
+  | 'threads'
+  | 'clock'
   | 'file'
   | 'cpu'
   | 'format'

@@ -100,8 +100,7 @@ function draftsOf(context: Context): DiagnosisDraft[] {
   // A run that has outlived the one before is a recovery, and so is one that has started after all.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
   const hasRecovered =
-    run !== undefined &&
-    (last.startError !== undefined || now - run.startedAt > life + CAUTION);
+    run !== undefined && (last.startError !== undefined || now - run.startedAt > life + CAUTION);
   if (run !== last && hasRecovered) return [...others, { ...ended, urgency: 'past', needed: 0 }];
   return [...others, { ...ended, urgency: endUrgency(container, last, run), needed: 0 }];
 }
@@ -179,7 +178,9 @@ function timesEnded({ runs, restartCount }: ContainerView, run: RunView): number
     ended.length + (runs[0]?.run ?? 0),
     run.evidence === undefined ? 0 : restartCount,
   );
-  const others = ended.filter((each) => killerOf(each) !== by || each.startError !== run.startError);
+  const others = ended.filter(
+    (each) => killerOf(each) !== by || each.startError !== run.startError,
+  );
   return Math.max(ends - others.length, 1);
 }
 

@@ -88,8 +88,16 @@ type ConnectionFault =
       readonly timeout: number | undefined;
       /** Undefined where it is not known how far the attempt came. */
       readonly accepted: boolean | undefined;
+      /** The failure that the server answers after the timeout, in a word. */
+      readonly later?: string;
     }
-  | { readonly kind: 'unfinishedAnswer'; readonly timeout: number; readonly isStream: boolean }
+  | {
+      readonly kind: 'unfinishedAnswer';
+      readonly timeout: number;
+      readonly isStream: boolean;
+      /** Nothing but the end of the connection ends the answer. */
+      readonly isOpen?: true;
+    }
   | {
       readonly kind: 'closedEarly';
       readonly after: 'nothing' | 'part';
@@ -101,6 +109,8 @@ type ConnectionFault =
   | { readonly kind: 'tlsRefused'; readonly text: string }
   /** `text` is what the HTTP client finds wrong. */
   | { readonly kind: 'notHTTP'; readonly text?: string | undefined }
+  /** `text` is what Go's client finds wrong in the response. */
+  | { readonly kind: 'badHTTP'; readonly text: string }
   | { readonly kind: 'onlyHTTP2' };
 
 type AnswerFault =

@@ -139,6 +139,7 @@ const REASONS: readonly (readonly [RegExp, FailureReason])[] = [
   [/malformed HTTP response "\\x15\\x03/, 'speaksTLS'],
   [/malformed HTTP response "\\x00\\x00/, 'speaksHTTP2'],
   [/malformed HTTP/, 'notHTTP'],
+  [/transport connection broken: (?!unexpected EOF)|malformed chunked|chunk length/, 'badHTTP'],
   [/deadline exceeded|Client\.Timeout|i\/o timeout|timed out after|did not complete/, 'timeout'],
   [/\b(?:tls|x509): /, 'tls'],
   [/executable file not found|no such file or directory/, 'notFound'],

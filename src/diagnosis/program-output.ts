@@ -62,8 +62,9 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
   return { ...error, text: best.text.trim() };
 }
 
+/** A level comes before the words of a line. */
 const LEVEL =
-  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\[(?:\w+:)?(?:error|crit|emerg|alert)\]|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
+  /^(?:(?!\b[a-z]{2,} [a-z]{2,}\b).)*?\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\[(?:\w+:)?(?:error|crit|emerg|alert)\]|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
 /** The line of a request, which says no more than the answer. */
 const ACCESS = /\b(?:GET|HEAD) \//;
 
@@ -203,10 +204,12 @@ function textOf(values: readonly unknown[]): string {
   return '';
 }
 
-/** `2026/11/23 10:00:00 listen tcp :80: bind: permission denied`, and `level=fatal msg="…"`. */
+/** `level=fatal msg="…" err="…"` */
 const logfmt: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
-    /\b(?:level|lvl|severity)=(?:fatal|panic|critical|error|err)\b/i.test(each),
+    /\b(?:level|lvl|severity)="?(?:fatal|d?panic|crit(?:ical)?|emerg|alert|severe|eror|err(?:or)?)\b/i.test(
+      each,
+    ),
   );
   if (line === -1) return undefined;
   const field = (name: string): string =>
@@ -214,9 +217,36 @@ const logfmt: Reader = (lines) => {
       .exec(lines[line] ?? '')
       ?.slice(1)
       .find(Boolean) ?? '';
-  const [message, error] = [field('msg') || field('message'), field('err') || field('error')];
-  return { text: [message, error].filter((text) => text !== '').join(': '), line };
+  const message = field('msg') || field('message') || field('event');
+  const said = [message, field('err') || field('error')].filter((text) => text !== '').join(': ');
+  return { text: said || (lines[line] ?? ''), line };
 };
+
+/** The logs of zap for people (`FATAL`, the place, the message and fields, with tabs between) and of klog (`F1129 10:00:00.1 1 main.go:81] …`). */
+const goLog: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => ZAP.test(each) || KLOG.test(each));
+  const [, place = '', message = '', fields = ''] =
+    ZAP.exec(lines[line] ?? '') ?? KLOG.exec(lines[line] ?? '') ?? [];
+  if (line === -1) return undefined;
+  const record = tryParseJson(fields);
+  const error = isObject(record) ? textOf(TEXTS.map((name) => record[name])) : '';
+  const text = [message, error].filter((each) => each !== '').join(': ');
+  return { text, at: place === '' ? undefined : baseName(place), line };
+};
+
+const ZAP = /^\S*\s*\b(?:ERROR|D?PANIC|FATAL)\t(?:(\S+\.go:\d+)\t)?([^\t]+)(?:\t(\{.*\}))?$/;
+const KLOG = /^[EF]\d{4} [\d:.]+ +\d+ (\S+\.go:\d+)\] (.*)$/;
+
+/** Names what is wrong with its configuration, and then says that something is. */
+const haproxy: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => HAPROXY.test(each));
+  const [, path = '', row, text = ''] = HAPROXY.exec(lines[line] ?? '') ?? [];
+  if (line === -1) return undefined;
+  return { text, ...(path && { at: `${baseName(path)}:${row}`, isConfig: true }), line };
+};
+
+const HAPROXY =
+  /^\[ALERT\].*?\(\d+\) : (?!config : (?:Fatal errors|Error\(s\)))(?:config : )?(?:parsing \[(\S+):(\d+)\] : )?(.+)$/;
 
 const READERS: readonly Reader[] = [
   node,
@@ -240,6 +270,8 @@ const READERS: readonly Reader[] = [
   redisEnd,
   npm,
   logfmt,
+  goLog,
+  haproxy,
   native,
   bun,
   rustMain,

@@ -211,7 +211,7 @@ const END_RULES: readonly EndRule[] = [
 ];
 
 const OUT_OF_MEMORY =
-  /java\.lang\.OutOfMemoryError|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)/;
+  /java\.lang\.OutOfMemoryError(?!: unable to create)|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)/;
 
 const SIGNALS: ReadonlyMap<number, string> = new Map([
   [132, 'ILL'],

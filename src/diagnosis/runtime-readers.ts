@@ -87,10 +87,7 @@ export const python: Reader = (lines) => {
   if (end === -1) return undefined;
   const ofProgram = after
     .slice(0, end)
-    .filter(
-      (line) =>
-        !/\/(?:lib\/python|site-packages|dist-packages)|"<(?:frozen|string)|\.pyx"/.test(line),
-    );
+    .filter((line) => !/\/(?:lib\/python|site-packages|dist-packages)|"<|\.pyx"/.test(line));
   const [, path, row] = lastExec(ofProgram, /^\s+File "(.+?)", line (\d+)/) ?? [];
   const at = path === undefined ? undefined : `${baseName(path)}:${row}`;
   const text = after[end] ?? '';
@@ -222,14 +219,21 @@ export const redisEnd: Reader = (lines) => {
 /** Names an option that it does not know, before or after how it is to be called. */
 export const options: Reader = (lines) => {
   const line = lines.findLastIndex((each) => BAD_OPTION.test(each));
-  const after = lines.slice(line + 1).find((each) => each.trim() !== '');
+  const [text = '', ...rest] = lines.slice(line);
+  // clap lists what is missing.
+  const missing = rest.slice(
+    0,
+    rest.findIndex((each) => !/^ {2}-/.test(each)),
+  );
+  const after = rest.slice(missing.length).find((each) => each.trim() !== '');
   const isLast = after === undefined || /^\s*(?:usage|options|flags)\b|--help\b/i.test(after);
-  return line === -1 || !isLast ? undefined : { text: lines[line]?.trim() ?? '', line };
+  const whole = [text, ...missing].map((each) => each.trim()).join(' ');
+  return line === -1 || !isLast ? undefined : { text: whole, line };
 };
 
 /** Complaints about a command line: of Go, getopt, Python, Rust, Java and their libraries. */
 export const BAD_OPTION =
-  /\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Initial heap size set to a larger|^Conflicting collector combinations/i;
+  /\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\brequired arguments were not provided:|\b(?:a value is required|invalid value '.*') for '-|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Initial heap size set to a larger|^Conflicting collector combinations/i;
 
 export const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
@@ -242,8 +246,20 @@ export const rust: Reader = (lines) => {
   return { text: `panic: ${lines[line + 1] ?? ''}`, at, line: line + 1 };
 };
 
-/** `Error: Os { code: 2 … }`, as main prints what it returns. */
+/** `Error: Os { code: 2 … }`, as main prints what it returns; anyhow and eyre list the causes, the innermost last. */
 export const rustMain: Reader = (lines) => {
+  const list = lines.findLastIndex((each) => /^(?:Caused by|Error):$/.test(each.trim()));
+  const end = lines.findIndex((each, at) => at > list && !/^\s+\S/.test(each));
+  const causes = lines.slice(list + 1, end === -1 ? undefined : end);
+  if (list !== -1 && causes.length > 0) {
+    const [head = ''] = lines.slice(0, list).filter(Boolean).slice(-1);
+    const [, at] = /^Location:\s*(\S+\.rs:\d+)/m.exec(lines.slice(list).join('\n')) ?? [];
+    // What the system says is nothing without what was tried.
+    const last = [head, ...causes]
+      .slice(-2)
+      .map((each) => each.replace(/^\s*(?:\d+: |Error: )?/, ''));
+    return { text: last.join(': '), at, line: list + causes.length };
+  }
   const line = lines.findLastIndex((each) => /^Error: (?:\w+ ?[({]|")/.test(each));
   return line === -1 ? undefined : { text: lines[line] ?? '', line };
 };
@@ -301,17 +317,31 @@ export const dotnet: Reader = (lines) => {
   const rest = lines.slice(line);
   const [, path, row] =
     rest.map((each) => / in (\S+\.(?:cs|fs|vb)):line (\d+)/.exec(each)).find(Boolean) ?? [];
-  const inner = rest.findLast((each) => /^\s*---> /.test(each));
-  const text = (inner ?? rest[0] ?? '').replace(
-    /^\s*(?:Unhandled exception\. |---> (?:\(Inner Exception #\d+\) )?)/i,
-    '',
+  const chain = rest.filter((each) => /^\s*(?:Unhandled exception\. |---> )/i.test(each));
+  const errors = chain.map((each) =>
+    each.replace(/^\s*(?:Unhandled exception\. |---> (?:\(Inner Exception #\d+\) )?)/i, ''),
   );
+  const text = withTried(errors);
   return {
     text,
     at: path === undefined ? undefined : `${baseName(path.replaceAll('\\', '/'))}:${row}`,
     line,
   };
 };
+
+/** Returns the innermost of a chain of errors: one of the system does not say what was tried, so that what does precedes it. */
+function withTried(errors: readonly string[]): string {
+  const inner = errors.at(-1) ?? '';
+  const system = /^System\.Net\.Sockets\.SocketException \(\d+\): (.+?)\.?$/.exec(inner)?.[1];
+  if (system === undefined) return inner;
+  const repeats = `: ${system}`.toLowerCase();
+  const tried = errors.findLast((each) => {
+    const message = each.slice(each.indexOf(': ')).toLowerCase().replace(/\.$/, '');
+    return message !== repeats;
+  });
+  if (tried === undefined) return inner;
+  return tried.toLowerCase().includes(repeats) ? tried : `${tried}: ${system}`;
+}
 
 /** The host does not begin without the version of the framework that a program is built for. */
 const dotnetHost: Reader = (lines) => {
@@ -331,7 +361,12 @@ export const elixir: Reader = (lines) => {
   if (line === -1)
     return runtime === -1 ? undefined : { text: lines[runtime] ?? '', line: runtime };
   const text = (lines[line] ?? '').trim().replace(/^\*\* /, '');
-  const at = /((?:lib|config|priv|test)\/\S+\.exs?:\d+)/.exec(lines.slice(line).join('\n'))?.[1];
+  // A place in an application that is not the one that ended is a library's.
+  const app = /Application (\w+) exited/.exec(lines.join('\n'))?.[1];
+  const ofProgram = lines
+    .slice(line)
+    .filter((each) => !/^\s*\(\w+ [\d.]+/.test(each) || each.trim().startsWith(`(${app} `));
+  const at = /((?:lib|config|priv|test)\/\S+\.exs?:\d+)/.exec(ofProgram.join('\n'))?.[1];
   return { text, at: at && baseName(at), line };
 };
 

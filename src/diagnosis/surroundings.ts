@@ -121,8 +121,6 @@ const UNSET = new RegExp(
 
 const QUOTES = ["'", '"', '`'];
 
-const IS_FOLDER = /\bEISDIR\b|\bis a directory\b|\bIsADirectoryError\b/i;
-
 const provide = (what: Provision, pattern: RegExp) =>
   ({ pattern, advice: { do: 'provide', what } }) as const;
 
@@ -155,9 +153,13 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /invalid permissions|accessible by owner only|\b(?:group|world)(?: or \w+)?[- ](?:access|readable|writable)\b|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
   ),
   provide('kernel', /\bvm\.max_map_count\b|number of (?:file watchers|inotify)/i),
-  provide('folder', IS_FOLDER),
+  provide('folder', /\bEISDIR\b|\bis a directory\b|\bIsADirectoryError\b/i),
   provide('space', /\bENOSPC\b|no space left on device|disk quota exceeded/i),
   provide('writableFolder', /\bEROFS\b|read-only file ?system/i),
+  provide(
+    'threads',
+    /\bcan't (?:start new|create) thread\b|unable to create (?:new )?native thread|failed to (?:create new OS|spawn) thread|\bfork\b.*resource temporarily unavailable|\bspawn \S+ EAGAIN\b/i,
+  ),
   provide('files', /\bEMFILE\b|too many open files/i),
   provide('lineEnds', LINE_ENDS),
   provide(
@@ -176,7 +178,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w/i,
+    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object|could not find \S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w/i,
   ),
   provide(
     'credentials',
@@ -190,6 +192,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide(
     'data',
     /wrong signature trying to load DB|short read or OOM loading DB|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
+  ),
+  provide(
+    'clock',
+    /\bcurrent time \S+ is before\b|\bCERT_NOT_YET_VALID\b|\bCertificateNotYetValid|certificate is not yet valid/i,
   ),
   provide(
     'trust',

@@ -9,6 +9,8 @@ export type IoReason =
   | 'redirects'
   /** The server answers something other than HTTP/1. */
   | 'notHTTP'
+  /** A response of HTTP/1 that breaks its rules, such as one of two lengths. */
+  | 'badHTTP'
   | 'speaksHTTP2'
   | 'speaksTLS'
   /** The server answers plain HTTP to a TLS client. */

@@ -91,9 +91,10 @@ export class EvidenceCollector {
     const inspect = async (): Promise<void> => {
       if (this.#isClosed || !holdsUp()) return;
       const facts = await this.#factsOf(pod, container).catch(() => undefined);
-      if (facts === undefined || this.#isClosed || !holdsUp()) return;
+      if (facts === undefined || this.#hasEnded() || !holdsUp()) return;
       const seen = this.#seen(`${pod} ${container}`, run, facts);
-      if (last !== JSON.stringify(seen)) record({ kind: 'listening', pod, container, run, ...seen });
+      if (last !== JSON.stringify(seen))
+        record({ kind: 'listening', pod, container, run, ...seen });
       last = JSON.stringify(seen);
       this.#timers.push(clock.setTimeout(() => void inspect(), START_PATIENCE));
     };
@@ -295,9 +296,10 @@ export class EvidenceCollector {
     const view = now && findContainer(now, name);
     if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return false;
     if (view.stopping !== undefined) return false;
+    const isGrpc = probeOf(container, probe)?.grpc !== undefined;
     const word = isForAny
       ? 'it answers any path'
-      : `${trialWord(outcome)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
+      : `${trialWord(outcome, isGrpc)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
     record({
       kind: 'trial',
       pod: key,
@@ -317,9 +319,9 @@ function probeKey({ pod, container, probe }: Pick<AttemptDone, 'pod' | 'containe
   return `${pod} ${container} ${probe}`;
 }
 
-function trialWord(outcome: ProbeOutcome): string {
+function trialWord(outcome: ProbeOutcome, isGrpc: boolean): string {
   if (outcome.result !== 'success' || outcome.error !== undefined) return resultWord(outcome);
-  return outcome.statusCode === undefined ? 'connected' : String(outcome.statusCode);
+  return String(outcome.statusCode ?? (isGrpc ? 'SERVING' : 'connected'));
 }
 
 /** Returns a line without the detail of an attempt, which a replay does not use. */

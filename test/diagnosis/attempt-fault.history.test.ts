@@ -34,6 +34,18 @@ const TRIED = {
   ],
 } as const satisfies Partial<ProbeView>;
 
+it('says what the server answers after the timeout, where that is no success', () => {
+  const [trial] = TRIED.trials;
+  const failed = { ...trial, result: 'failure', word: '503 after 4.0 s', latency: 4000 } as const;
+  const attempt = buildAttempt({
+    ...TIMEOUT,
+    detail: { address: '', timings: { total: 1, connect: 1 } },
+  });
+  expect(said({ httpGet: { path: '/', port: 80 } }, [attempt], { trials: [failed] })).toBe(
+    'the server does not answer within the timeout of 1 s; with more time: 503 after 4.0 s. Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help',
+  );
+});
+
 it.each([
   [
     'that rise',

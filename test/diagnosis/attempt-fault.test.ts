@@ -88,6 +88,7 @@ describe('a hint', () => {
 
   it.each([
     [401, '{"message":"Missing required header: X-Token"}', 'the header X-Token'],
+    [401, '{"error":"API key required in header X-Api-Key"}', 'the header X-Api-Key'],
     [401, '{"message":"No API key found in request"}', 'serve the path without credentials'],
     [403, 'Missing required header: X-Token', 'the header X-Token'],
     [429, 'Too many requests, retry later', 'out of the limit'],
@@ -153,6 +154,12 @@ goroutine 20 [running]:
     [HTTP, { statusCode: 405 }, [], 'Correct readinessProbe.httpGet.path'],
     [HTTP, { statusCode: 426 }, [], 'or use tcpSocket'],
     [HTTP, { reason: 'notHTTP', output: 'malformed HTTP response "x"' }, [], 'or use tcpSocket'],
+    [
+      HTTP,
+      { reason: 'badHTTP', error: 'invalid byte in chunk length' },
+      [],
+      'Correct the response',
+    ],
     [
       HTTP,
       { reason: 'closed', detail: detail({ response: ANSWER, body: 'ok' }) },
@@ -282,6 +289,14 @@ goroutine 20 [running]:
       hint: 'the health service does not know the service shop',
     },
     { handler: GRPC, attempt: { reason: 'notConnected' }, hint: 'nothing listens on' },
+    {
+      handler: HTTP,
+      attempt: {
+        ...{ error: 'timeout', reason: 'timeout' },
+        detail: { ...detail({ firstByte: 1 }), response: 'HTTP/1.1 200 OK\r\nServer: x\r\n\r\n' },
+      },
+      hint: 'it has no Content-Length, so that it lasts as long as its connection. Let the server close',
+    },
     {
       handler: GRPC,
       attempt: { reason: 'notConnected', detail: detail({ connect: 1 }) },

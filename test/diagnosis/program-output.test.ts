@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { programError, takenPort } from '../../src/diagnosis/program-output.js';
+import { programError, reportedError, takenPort } from '../../src/diagnosis/program-output.js';
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [
@@ -283,6 +283,101 @@ Initial heap size set to a larger value than the maximum heap size`,
 FileNotFoundError: [Errno 2] No such file or directory`,
     'FileNotFoundError: [Errno 2] No such file or directory',
   ],
+  [
+    'anyhow, whose system error says nothing without what was tried',
+    `Error: failed to start the gateway
+
+Caused by:
+    0: could not load the routes
+    1: failed to read "/etc/routes.toml"
+    2: No such file or directory (os error 2)`,
+    'failed to read "/etc/routes.toml": No such file or directory (os error 2)',
+  ],
+  [
+    'anyhow with a single cause',
+    `Error: cannot read the license
+
+Caused by:
+    permission denied (os error 13)`,
+    'cannot read the license: permission denied (os error 13)',
+  ],
+  [
+    'eyre',
+    `Error:
+   0: cannot connect to the broker
+   1: Connection refused (os error 111)
+
+Location:
+   src/main.rs:20`,
+    'cannot connect to the broker: Connection refused (os error 111) (src/main.rs:20)',
+  ],
+  [
+    'clap, which lists what is missing',
+    `error: the following required arguments were not provided:
+  --listen <LISTEN>
+  --upstream <URL>
+
+Usage: gateway --listen <LISTEN> --upstream <URL>`,
+    'error: the following required arguments were not provided: --listen <LISTEN> --upstream <URL>',
+  ],
+  [
+    'zap for people, before a stack',
+    `2026-11-29T10:00:00.100Z\tFATAL\tserver/main.go:42\tfailed to load tenants\t{"error": "open /etc/tenants.json: permission denied"}
+main.main
+\t/src/server/main.go:42`,
+    'failed to load tenants: open /etc/tenants.json: permission denied (main.go:42)',
+  ],
+  [
+    'klog',
+    'F1129 10:00:00.123456       1 main.go:81] Error building kubeconfig: no such context',
+    'Error building kubeconfig: no such context (main.go:81)',
+  ],
+  [
+    'logfmt with a message in event',
+    `event="loaded plugins" level=info
+level=critical event="schema 41 is older than 42" migration=pending`,
+    'schema 41 is older than 42',
+  ],
+  [
+    '.NET, whose system error says nothing without what was tried',
+    `Unhandled exception. Npgsql.NpgsqlException (0x80004005): Failed to connect to 10.0.0.7:5432
+ ---> System.Net.Sockets.SocketException (111): Connection refused
+   at Npgsql.Internal.NpgsqlConnector.Connect(NpgsqlTimeout timeout)
+   at Program.Main(String[] args) in /src/Program.cs:line 14`,
+    'Npgsql.NpgsqlException (0x80004005): Failed to connect to 10.0.0.7:5432: Connection refused (Program.cs:14)',
+  ],
+  [
+    'Elixir, at a place of a library',
+    `[notice] Application shop exited: Shop.Application.start(:normal, []) returned an error
+        ** (KeyError) key :database not found in: [hostname: "db"]
+            (elixir 1.15.7) lib/keyword.ex:599: Keyword.fetch!/2`,
+    '(KeyError) key :database not found in: [hostname: "db"]',
+  ],
+  [
+    'Elixir, at a place of the application that ended',
+    `[notice] Application shop exited: Shop.Application.start(:normal, []) returned an error
+        ** (KeyError) key :database not found in: [hostname: "db"]
+            (elixir 1.15.7) lib/keyword.ex:599: Keyword.fetch!/2
+            (shop 0.1.0) lib/shop/repo.ex:12: Shop.Repo.init/2`,
+    '(KeyError) key :database not found in: [hostname: "db"] (repo.ex:12)',
+  ],
+  [
+    'HAProxy, which says last that there is something',
+    `[NOTICE]   (1) : haproxy version is 2.6.12
+[ALERT]    (1) : config : parsing [/etc/h.cfg:5] : unknown keyword 'default_backnd' in 'frontend' section
+[ALERT]    (1) : config : Error(s) found in configuration file : /etc/h.cfg
+[ALERT]    (1) : config : Fatal errors found in configuration.`,
+    "unknown keyword 'default_backnd' in 'frontend' section (h.cfg:5)",
+  ],
+  [
+    'Python, in a function that a library has made',
+    `Traceback (most recent call last):
+  File "/app/app.py", line 2, in <module>
+    e = create_engine(URL)
+  File "<generated create_engine>", line 2, in create_engine
+ModuleNotFoundError: No module named 'psycopg'`,
+    "ModuleNotFoundError: No module named 'psycopg' (app.py:2)",
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];
@@ -295,6 +390,15 @@ describe('programError', () => {
 
   it('finds nothing where there is no output', () => {
     expect(programError([])).toBeUndefined();
+  });
+});
+
+describe('reportedError', () => {
+  it.each([
+    ['2026-11-29 10:00:00,000 main ERROR no license', 'main ERROR no license'],
+    ['cache: handler installed; FATAL errors go to the log', undefined],
+  ])('takes a level for one before the words of a line: %s', (line, text) => {
+    expect(reportedError([line])?.text).toBe(text);
   });
 });
 

@@ -77,6 +77,18 @@ it.each([
     'panic: called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }',
     'value',
   ],
+  ["RuntimeError: can't start new thread", 'threads'],
+  ['java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory', 'threads'],
+  ['runtime: failed to create new OS thread (have 9 already; errno=11)', 'threads'],
+  ['bash: fork: retry: Resource temporarily unavailable', 'threads'],
+  ['Error: spawn convert EAGAIN', 'threads'],
+  ['x509: certificate has expired or is not yet valid: current time A is before B', 'clock'],
+  ['x509: certificate has expired or is not yet valid: current time B is after A', 'trust'],
+  ['certificate verify failed: certificate is not yet valid (_ssl.c:1007)', 'clock'],
+  ["IsADirectoryError: [Errno 21] Is a directory: '/etc/app.conf'", 'folder'],
+  ['Error: EISDIR: illegal operation on a directory, read', 'folder'],
+  ['read /etc/app.conf: is a directory', 'folder'],
+  ['Could not find rack-3.0.8 in locally installed gems (Bundler::GemNotFound)', 'module'],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });
 });
@@ -102,6 +114,8 @@ it.each([
   'Error: No such option: --prot',
   'node: bad option: --inspct',
   'Invalid maximum heap size: -Xmx512MB',
+  'error: the following required arguments were not provided: --listen <LISTEN>',
+  "error: invalid value 'http' for '--port <PORT>': invalid digit found in string",
 ])('an error of the command line has advice about command and args: %s', (text) => {
   const advice = surroundingAdvice(text, buildContainer({}));
   expect(advice).toEqual({ do: 'correct', fields: ['command', 'args'] });

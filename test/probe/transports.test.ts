@@ -47,6 +47,13 @@ describe('an HTTP attempt returns the reason of its failure', () => {
     ['http', 'HTTP/1.1 200 OK\r\n\r\n', { statusCode: 200 }],
     ['http', '', { reason: 'closed' }],
     ['http', 'SSH-2.0-x\r\n', { reason: 'notHTTP' }],
+    [
+      'http',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n',
+      { reason: 'badHTTP' },
+    ],
+    ['http', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok\r\n', { reason: 'badHTTP' }],
+    ['http', 'HTTP/1.1 200 OK\r\nno colon\r\n\r\n', { reason: 'badHTTP' }],
     ['http', '\x15\x03\x01\x00\x02\x02\x28', { reason: 'speaksTLS' }],
     ['http', '\0\0\x06\x04\0\0\0\0\0\0\x05', { reason: 'speaksHTTP2' }],
     ['https', 'HTTP/1.1 400 No\r\n\r\n', { reason: 'plainHTTP' }],

@@ -59,6 +59,10 @@ export const wrongProtocol: Rule = (context) => {
           advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'tcp' }),
         )
       );
+    case 'badHTTP': {
+      const text = (attempt.error ?? attempt.output).replace(/^.* connection broken: /, '');
+      return found({ kind: 'badHTTP', text: oneLine(text) }, advise({ do: 'fixResponse' }));
+    }
     case 'tls':
       return tlsFault(context);
     default:

@@ -219,7 +219,9 @@ function portsBefore(context: AttemptContext): readonly number[] {
   const before = context.container.runs
     .filter(({ run }) => run < context.attempt.run)
     .map(({ listening }) => listeningPorts(listening));
-  return before.findLast((ports) => ports.length > 0 && !ports.some((port) => now.includes(port))) ?? [];
+  return (
+    before.findLast((ports) => ports.length > 0 && !ports.some((port) => now.includes(port))) ?? []
+  );
 }
 
 /** The first port that Linux gives to a program that asks for any. */

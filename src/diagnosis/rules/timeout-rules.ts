@@ -1,5 +1,5 @@
 import { probeOf } from '../../kubelet/prober/probe-of.js';
-import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
+import { type TrialView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import {
   type AttemptContext,
   found,
@@ -10,6 +10,7 @@ import {
   type Rule,
   startupChange,
   successesBefore,
+  trialOf,
 } from '../attempt-context.js';
 import { advise } from '../change.js';
 import type { Evidence, Finding } from '../fault.js';
@@ -22,6 +23,9 @@ const LATEST = 3;
 /** Share of the timeout from which on an answer is near it. */
 const NEAR = 0.5;
 
+/** Headers by which a client knows where an answer ends. */
+const ENDS = /^(?:content-length|transfer-encoding):/im;
+
 export const timedOut: Rule = (context) => {
   const { spec, attempt, field } = context;
   if (attempt.reason !== 'timeout' || spec.exec !== undefined) return undefined;
@@ -32,8 +36,15 @@ export const timedOut: Rule = (context) => {
       context.response,
     );
   if (began !== undefined && (isStream || began < NEAR * 1000 * timeout)) {
-    const changes = advise({ do: 'shortAnswer', field });
-    return found({ kind: 'unfinishedAnswer', timeout, isStream }, changes, {
+    const isOpen = !isStream && context.response !== '' && !ENDS.test(context.response);
+    const changes = advise(isOpen ? { do: 'endAnswer' } : { do: 'shortAnswer', field });
+    const fault = {
+      kind: 'unfinishedAnswer',
+      timeout,
+      isStream,
+      ...(isOpen && { isOpen }),
+    } as const;
+    return found(fault, changes, {
       evidence: [{ kind: 'answer', began }],
     });
   }
@@ -98,9 +109,19 @@ function noAnswer(context: AttemptContext): Finding {
   // A cluster's kubelet reports only which step an HTTP attempt had reached.
   const isAccepted = attempt.detail?.timings.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
+  const fault = { kind: 'noAnswer', timeout: spec.timeoutSeconds, accepted } as const;
+  const trial = trialOf(context, `${context.field}.timeoutSeconds`);
+  if (trial?.result === 'failure' && isLate(trial, spec.timeoutSeconds)) {
+    return found({ ...fault, later: trial.word }, advise({ do: 'findWait' }));
+  }
   const isFirst = successesBefore(context) === undefined;
   const changes = isFirst ? [...handlerChange(context), ...startupChange(context)] : [];
-  return found({ kind: 'noAnswer', timeout: spec.timeoutSeconds, accepted }, changes);
+  return found(fault, changes);
+}
+
+/** Reports whether a trial with a longer timeout ended after the probe's, and before its own. */
+function isLate({ latency, to }: TrialView, timeout: number): boolean {
+  return latency > 1000 * timeout && latency < 950 * Number(to);
 }
 
 /** Answers in a row whose latencies are compared. */

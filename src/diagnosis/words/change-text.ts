@@ -136,6 +136,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   answerBadStatus: (advice) => `Let the path of ${advice.field} answer 503 then`,
   shortAnswer: (advice) =>
     `Let ${advice.field}.httpGet.path name one that answers at once and ends`,
+  endAnswer: () =>
+    'Let the server close the connection after this answer, or send its Content-Length',
+  fixResponse: () =>
+    'Correct the response that the server, or a proxy in front of it, sends: other clients may overlook that',
   allowHost: (advice) =>
     `Let the server accept any Host header there, or set one that it accepts in ${advice.field}.httpGet.httpHeaders`,
   moreCPU: () => 'Raise resources.limits.cpu, or let it need less',
@@ -267,8 +271,10 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   schema: 'Create it there, such as by a migration, or correct its name',
   subPath:
     'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',
-  folder:
-    'Correct the path, which is that of a folder; a volume gives a single file with subPath',
+  folder: 'Correct the path, which is that of a folder; a volume gives a single file with subPath',
+  threads:
+    'Let it start fewer threads and processes, or raise their limit (podPidsLimit of the kubelet, ulimit -u)',
+  clock: 'Correct the clock of its machine, or use a certificate that is valid by now',
   noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
   serviceVariable:
     'Set the variable in env: in a cluster it comes from a Service that is older than the pod, and here from nothing',

@@ -92,12 +92,14 @@ const FAULT_TEXTS: FaultTexts = {
         return `${quick}: the server hangs`;
     }
   },
-  noAnswer: ({ timeout, accepted }, evidence) => {
+  noAnswer: ({ timeout, accepted, later }, evidence) => {
     const trial = evidence.find((each) => each.kind === 'trial');
     const limit =
       timeout === undefined ? 'timeoutSeconds (1 by default)' : `the timeout of ${timeout} s`;
     const longer =
       trial === undefined || trial.isSuccess ? '' : `, nor within ${valueText(trial.to)} s`;
+    if (later !== undefined)
+      return `the server does not answer within ${limit}; with more time: ${later}`;
     switch (accepted) {
       case true:
         return `the server accepts the connection, but does not answer within ${limit}${longer}`;
@@ -110,7 +112,10 @@ const FAULT_TEXTS: FaultTexts = {
   unfinishedAnswer: (fault, evidence) => {
     const began = evidence.find((each) => each.kind === 'answer')?.began ?? 0;
     const what = fault.isStream ? 'the answer is a stream: it' : 'the answer';
-    return `${what} began after ${formatLatency(began)}, and did not end within the timeout of ${fault.timeout} s`;
+    const open = fault.isOpen
+      ? ': it has no Content-Length, so that it lasts as long as its connection'
+      : '';
+    return `${what} began after ${formatLatency(began)}, and did not end within the timeout of ${fault.timeout} s${open}`;
   },
   closedEarly: (fault, evidence) => {
     const how = fault.reset ? 'resets' : 'closes';
@@ -131,6 +136,7 @@ const FAULT_TEXTS: FaultTexts = {
   clientCertificate: () => 'the server requires a client certificate, and probes have none',
   tlsRefused: (fault) => `the TLS handshake failed: ${shortened(fault.text)}`,
   notHTTP: ({ text = '' }) => `the port answers, but not in HTTP${text === '' ? '' : `: ${text}`}`,
+  badHTTP: ({ text }) => `the answer breaks the rules of HTTP: ${shortened(text)}`,
   onlyHTTP2: () => 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1',
   redirect: ({ to, end, defaultPort }) => {
     const target = to === '' ? '' : ` to ${to}`;

@@ -69,6 +69,7 @@ const WORDS: ReadonlyMap<string, string> = new Map<FailureReason, string>([
   ['noHost', 'no host'],
   ['noRoute', 'no route'],
   ['notHTTP', 'not HTTP'],
+  ['badHTTP', 'bad HTTP'],
   ['speaksHTTP2', 'not HTTP'],
   ['speaksTLS', 'not HTTP'],
   ['plainHTTP', 'no TLS'],

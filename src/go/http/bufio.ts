@@ -168,7 +168,7 @@ const ERROR_LIMIT = 80;
 export async function readMIMEHeader(reader: BufioReader): Promise<Header> {
   if (await startsWithBlank(reader)) {
     const line = await readLine(reader, ERROR_LIMIT);
-    throw new IoError(`malformed MIME header initial line: ${quote(line)}`);
+    throw new IoError(`malformed MIME header initial line: ${quote(line)}`, 'badHTTP');
   }
   const header = new Map<ByteString, ByteString[]>();
   for (;;) {
@@ -191,10 +191,11 @@ function addField(header: Map<ByteString, ByteString[]>, line: ByteString): void
   const colon = line.indexOf(':');
   const name = line.slice(0, colon);
   const value = line.slice(colon + 1);
-  if (!FIELD_NAME.test(name)) throw badString('malformed MIME header line:', line);
+  if (!FIELD_NAME.test(name)) throw badString('malformed MIME header line:', line, 'badHTTP');
   const key = canonicalHeaderKey(name);
   // Go has made the name canonical in place by then.
-  if (!FIELD_VALUE.test(value)) throw badString('malformed MIME header line:', `${key}:${value}`);
+  if (!FIELD_VALUE.test(value))
+    throw badString('malformed MIME header line:', `${key}:${value}`, 'badHTTP');
   addHeader(header, key, trimBlanks(value));
 }
 
@@ -202,7 +203,8 @@ function addField(header: Map<ByteString, ByteString[]>, line: ByteString): void
 async function readContinuedLine(reader: BufioReader): Promise<ByteString> {
   const first = await readLine(reader);
   if (first === '') return first;
-  if (!first.includes(':')) throw badString('malformed MIME header: missing colon:', first);
+  if (!first.includes(':'))
+    throw badString('malformed MIME header: missing colon:', first, 'badHTTP');
   let line = trimBlanks(first);
   while (await startsWithBlank(reader)) {
     do reader.discard(1);

@@ -58,10 +58,13 @@ function isChunked({ header, major, minor }: Head): boolean {
   if (!raw || !isAtLeast11) return false;
   const [encoding = '', ...more] = raw;
   if (more.length > 0) {
-    throw new IoError(() => `too many transfer encodings: [${raw.map(quote).join(' ')}]`);
+    throw new IoError(
+      () => `too many transfer encodings: [${raw.map(quote).join(' ')}]`,
+      'badHTTP',
+    );
   }
   if (encoding.toLowerCase() === 'chunked') return true;
-  throw new IoError(() => `unsupported transfer encoding: ${quote(encoding)}`);
+  throw new IoError(() => `unsupported transfer encoding: ${quote(encoding)}`, 'badHTTP');
 }
 
 function fixLength({ header, statusCode }: Head, chunked: boolean): number {
@@ -69,7 +72,7 @@ function fixLength({ header, statusCode }: Head, chunked: boolean): number {
   const first = trimBlanks(lengths[0] ?? '');
   if (lengths.some((each) => trimBlanks(each) !== first)) {
     const text = 'http: message cannot contain multiple Content-Length headers; got';
-    throw new IoError(() => `${text} [${lengths.map(quote).join(' ')}]`);
+    throw new IoError(() => `${text} [${lengths.map(quote).join(' ')}]`, 'badHTTP');
   }
   const length = lengths.length > 0 ? parseContentLength(first) : -1;
   if (Math.trunc(statusCode / 100) === 1 || statusCode === 204 || statusCode === 304) return 0;
@@ -77,9 +80,9 @@ function fixLength({ header, statusCode }: Head, chunked: boolean): number {
 }
 
 function parseContentLength(text: ByteString): number {
-  if (text === '') throw new IoError('invalid empty Content-Length ""');
+  if (text === '') throw new IoError('invalid empty Content-Length ""', 'badHTTP');
   const length = parseUint(text, 63);
-  if (length === undefined) throw new IoError(() => `bad Content-Length ${quote(text)}`);
+  if (length === undefined) throw new IoError(() => `bad Content-Length ${quote(text)}`, 'badHTTP');
   return length;
 }
 
@@ -94,7 +97,7 @@ function checkTrailer(header: Header): void {
   for (const name of names) {
     const key = canonicalHeaderKey(trimBlanks(name));
     if (key === 'Transfer-Encoding' || key === 'Trailer' || key === 'Content-Length') {
-      throw new IoError(() => `bad trailer key ${quote(key)}`);
+      throw new IoError(() => `bad trailer key ${quote(key)}`, 'badHTTP');
     }
   }
 }
@@ -177,7 +180,7 @@ class ChunkedReader {
     if (error) return unexpectedEOF(error);
     const isEnd = bytes.toString('latin1') === '\r\n';
     this.reader.discard(2);
-    return isEnd ? undefined : new IoError('malformed chunked encoding');
+    return isEnd ? undefined : new IoError('malformed chunked encoding', 'badHTTP');
   }
 
   async #beginChunk(): Promise<Error | undefined> {
@@ -190,7 +193,7 @@ class ChunkedReader {
     // 16 bytes beside the data are granted to each chunk, and twice the data's size.
     this.#excess = Math.max(0, this.#excess + line.length + 2 - 16 - 2 * length);
     if (this.#excess > MAX_EXCESS) {
-      return new IoError('chunked encoding contains too much non-data');
+      return new IoError('chunked encoding contains too much non-data', 'badHTTP');
     }
     return length === 0 ? EOF_ERROR : undefined;
   }
@@ -199,20 +202,22 @@ class ChunkedReader {
 /** Returns a chunk's header without its end. Ports readChunkLine (net/http/internal/chunked.go). */
 async function readChunkLine(reader: BufioReader): Promise<string | Error> {
   const { bytes, error, isPrefix } = await reader.readSlice();
-  if (isPrefix) return new IoError('header line too long');
+  if (isPrefix) return new IoError('header line too long', 'badHTTP');
   if (error) return unexpectedEOF(error);
   const line = bytes.toString('latin1');
   const end = line.indexOf('\r');
-  if (end === -1) return new IoError('chunked line ends with bare LF');
-  return end === line.length - 2 ? line.slice(0, end) : new IoError('invalid CR in chunked line');
+  if (end === -1) return new IoError('chunked line ends with bare LF', 'badHTTP');
+  return end === line.length - 2
+    ? line.slice(0, end)
+    : new IoError('invalid CR in chunked line', 'badHTTP');
 }
 
 /** Ports parseHexUint (net/http/internal/chunked.go). */
 function parseHexUint(digits: string): number | Error {
-  if (digits === '') return new IoError('empty hex number for chunk length');
+  if (digits === '') return new IoError('empty hex number for chunk length', 'badHTTP');
   const valid = /^[0-9a-fA-F]*/.exec(digits)?.[0].length ?? 0;
-  if (valid > 16) return new IoError('http chunk length too large');
-  if (valid < digits.length) return new IoError('invalid byte in chunk length');
+  if (valid > 16) return new IoError('http chunk length too large', 'badHTTP');
+  if (valid < digits.length) return new IoError('invalid byte in chunk length', 'badHTTP');
   return Number.parseInt(digits, 16);
 }
 
@@ -221,20 +226,20 @@ const TRAILER_EOF = 'http: unexpected EOF reading trailer';
 /** Ports body.readTrailer (net/http/transfer.go). */
 async function readTrailer(reader: BufioReader): Promise<Error | undefined> {
   const { bytes } = await reader.peek(2);
-  if (bytes.length < 2) return new IoError(TRAILER_EOF);
+  if (bytes.length < 2) return new IoError(TRAILER_EOF, 'badHTTP');
   if (bytes.toString('latin1') === '\r\n') {
     reader.discard(2);
     return undefined;
   }
   if (!(await endsInBuffer(reader))) {
-    return new IoError('http: suspiciously long trailer after chunked body');
+    return new IoError('http: suspiciously long trailer after chunked body', 'badHTTP');
   }
   try {
     await readMIMEHeader(reader);
     return undefined;
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
-    return error === EOF_ERROR ? new IoError(TRAILER_EOF) : error;
+    return error === EOF_ERROR ? new IoError(TRAILER_EOF, 'badHTTP') : error;
   }
 }
 

@@ -134,6 +134,66 @@ npm ERR! A complete log of this run can be found in: /root/.npm/_logs/2026-11-23
 time="2026-11-23T10:00:00Z" level=fatal msg="config: missing key listen" file=/etc/app.yaml`,
   ),
   composed(
+    'Java: a limit of threads, which is none of memory',
+    'java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory or process/resource limits reached',
+    `[0.512s][warning][os,thread] Failed to start thread "Unknown thread" with pthread_create (EAGAIN) for attributes: stacksize: 1024k, guardsize: 0k, detached.
+Exception in thread "main" java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory or process/resource limits reached
+	at java.base/java.lang.Thread.start0(Native Method)
+	at com.shop.Main.main(Main.java:9)`,
+  ),
+  composed(
+    '.NET: a low port, which only an outer exception names',
+    'System.IO.IOException: Failed to bind to address http://[::]:80: permission denied.',
+    `Unhandled exception. System.IO.IOException: Failed to bind to address http://[::]:80: permission denied.
+ ---> Microsoft.AspNetCore.Connections.AddressInUseException: permission denied
+ ---> System.Net.Sockets.SocketException (13): Permission denied
+   at System.Net.Sockets.Socket.Bind(EndPoint localEP)
+   --- End of inner exception stack trace ---
+   at Program.<Main>$(String[] args) in /src/Program.cs:line 14`,
+  ),
+  composed(
+    'anyhow: the file is in the cause before the last',
+    'failed to read "/etc/gateway/routes.toml": No such file or directory (os error 2)',
+    `Error: failed to start the gateway
+
+Caused by:
+    0: could not load the routes
+    1: failed to read "/etc/gateway/routes.toml"
+    2: No such file or directory (os error 2)`,
+  ),
+  composed(
+    'clap: an argument is missing',
+    'error: the following required arguments were not provided: --listen <LISTEN>',
+    `error: the following required arguments were not provided:
+  --listen <LISTEN>
+
+Usage: gateway --listen <LISTEN>
+
+For more information, try '--help'.`,
+  ),
+  composed(
+    'klog: no cluster',
+    'Error building kubeconfig: unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined',
+    `W1129 10:00:00.100000       1 client_config.go:618] Neither --kubeconfig nor --master was specified.
+F1129 10:00:00.123456       1 main.go:81] Error building kubeconfig: unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined`,
+  ),
+  composed(
+    'HAProxy: a keyword that it does not know',
+    "unknown keyword 'default_backnd' in 'frontend' section",
+    `[ALERT]    (7) : config : parsing [h.cfg:5] : unknown keyword 'default_backnd' in 'frontend' section
+[ALERT]    (7) : config : Error(s) found in configuration file : h.cfg
+[ALERT]    (7) : config : Fatal errors found in configuration.`,
+  ),
+  composed(
+    'Elixir: an application whose child has not started',
+    '(KeyError) key :database not found in: [hostname: "db", pool_size: 10]',
+    `10:00:00.000 [notice] Application shop exited: Shop.Application.start(:normal, []) returned an error: shutdown: failed to start child: Shop.Repo
+    ** (EXIT) an exception was raised:
+        ** (KeyError) key :database not found in: [hostname: "db", pool_size: 10]
+            (elixir 1.15.7) lib/keyword.ex:599: Keyword.fetch!/2
+Kernel pid terminated (application_controller) ({application_start_failure,shop,...})`,
+  ),
+  composed(
     'serilog, compact',
     'Host terminated unexpectedly: System.Exception: no licence',
     `{"@t":"2026-11-23T10:00:00Z","@mt":"Host terminated unexpectedly","@l":"Fatal","@x":"System.Exception: no licence\\n   at Program.Main()"}`,

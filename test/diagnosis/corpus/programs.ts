@@ -9,10 +9,12 @@ import type { ProgramCase } from './programs/program-case.js';
 import { SHOWN } from './programs/shown.js';
 import { SURROUNDED } from './programs/surroundings.js';
 import { TRIED } from './programs/tried.js';
+import { UNFORESEEN } from './programs/unforeseen.js';
 import { UNPREPARED } from './programs/unprepared.js';
 import { UNSEEN } from './programs/unseen.js';
 
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
   ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED, ...TRIED],
+  ...UNFORESEEN,
 ];
