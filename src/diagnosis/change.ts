@@ -119,7 +119,8 @@ export type Advice =
   | { readonly do: 'grpcPort'; readonly field: string }
   | { readonly do: 'addObject'; readonly object: ObjectKind; readonly name: string }
   | { readonly do: 'addKey'; readonly key: string; readonly field: string }
-  | { readonly do: 'executable' }
+  /** `at` is where the volume is mounted that has the program. */
+  | { readonly do: 'executable'; readonly at?: string | undefined }
   | { readonly do: 'loadImage' }
   | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
   | { readonly do: 'hook'; readonly hook: string; readonly goesOn?: true }

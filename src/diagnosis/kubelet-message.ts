@@ -302,9 +302,13 @@ export function hookErrorText(text: string): string {
   const [, error, message = ''] = /failed - error: (.*?):? ?, message: "(.*)"$/s.exec(text) ?? [];
   // Newer kubelets leave the error out of the event.
   if (error === undefined) return text.replace(/^P(?:ostStart|reStop)Hook failed(?:: )?/, '');
-  const output = message.replaceAll(String.raw`\n`, '\n').trim();
-  return error.includes(output) ? error.trim() : `${error.trim()}: ${output}`;
+  const output = message.replaceAll(/\\([nt"\\])/g, (_, c: string) => ESCAPES[c] ?? c).trim();
+  // The message has all output, and the error a part of it.
+  const head = error.replace(/(?<= exited with \d+): [^]*$/, '').trim();
+  return output === '' ? error.trim() : `${head}: ${output}`;
 }
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
 
 /** Returns what the command of a hook wrote before it failed; the whole error where the kubelet does not quote it. */
 export function hookOutput(error: string): string {

@@ -100,11 +100,19 @@ export function hookFailure(
   message: string,
   spec: Container,
 ): Pick<Finding, 'fault' | 'changes'> {
-  const text = hookErrorText(message);
+  const text = hookText(message);
   return {
     fault: { kind: 'hookFailed', hook, text },
     changes: advise(hookAdvice(hook, text, spec)),
   };
+}
+
+/** Returns how a hook failed, with the error among what it wrote. */
+function hookText(message: string): string {
+  const text = hookErrorText(message);
+  const output = hookOutput(text);
+  const error = output === text ? undefined : programError(output.split('\n'))?.text;
+  return error === undefined ? text : text.slice(0, -output.length) + oneLine(error);
 }
 
 /** A hook that failed for its own reasons has not run too early. */
@@ -114,6 +122,7 @@ function hookAdvice(hook: string, text: string, spec: Container): Advice {
   const field = `lifecycle.${hook}.exec.command`;
   if (command !== undefined) return { do: 'command', field, command, is: 'missing' };
   const advice = surroundingAdvice(output, spec);
+  if (advice?.do === 'correct') return { do: 'correct', fields: [field] };
   return advice === undefined || isOfCheck(advice) ? { do: 'hook', hook } : advice;
 }
 
@@ -166,14 +175,19 @@ const ranOutOfMemory: EndRule = ({ output }) => {
 const portTaken: EndRule = ({ pod, container, output }) => {
   const taken = takenPort(output);
   if (taken === undefined) return undefined;
-  const { port } = taken;
+  const { command, args, env, ports } = container.spec;
+  const named = JSON.stringify([command, args, env, ports]);
   // The containers of a pod share its ports.
-  const by = pod.containers.find(
-    (each) =>
-      each !== container &&
-      currentRun(each)?.listening?.sockets.some((socket) => socket.port === port),
-  )?.name;
-  return ended({ kind: 'portTaken', ...taken }, advise({ do: 'freePort', port, by }));
+  const [holder] = pod.containers.flatMap((each) => {
+    const { sockets = [] } = (each !== container && currentRun(each)?.listening) || {};
+    const socket = sockets.find(({ port }) =>
+      taken.port === undefined ? new RegExp(`\\b${port}\\b`).test(named) : port === taken.port,
+    );
+    return socket === undefined ? [] : [{ by: each.name, port: socket.port }];
+  });
+  const port = taken.port ?? holder?.port;
+  const changes = advise({ do: 'freePort', port, by: holder?.by });
+  return ended({ kind: 'portTaken', ...taken, port }, changes);
 };
 
 const reported: EndRule = ({ container, output, signal }) => {
@@ -254,7 +268,7 @@ export function endReason(container: ContainerView, run: RunView): EndReason {
   if (by !== undefined) return { kind: 'killed', by, failures: failuresIn(container, by, run.run) };
   if (run.hookError !== undefined) {
     const { hook, text } = run.hookError;
-    return { kind: 'hook', hook, text: hookErrorText(text) };
+    return { kind: 'hook', hook, text: hookText(text) };
   }
   if (run.killReason !== undefined) return { kind: 'stopped', text: killText(run) };
   if (run.stop !== undefined) return { kind: 'stopped', text: 'stopped' };

@@ -44,10 +44,17 @@ export function startFailure(
 export function failedStart(message: string, spec: Container, reason?: string): Finding {
   const text = message.replace(/^Error: /, '').trim();
   const finding = startFinding(text, reason);
-  const isMissing = finding.fault.kind === 'programMissing';
-  return isMissing
-    ? { ...finding, changes: programChanges(text, spec) ?? finding.changes }
-    : finding;
+  switch (finding.fault.kind) {
+    case 'programMissing':
+      return { ...finding, changes: programChanges(text, spec) ?? finding.changes };
+    case 'programNotExecutable': {
+      const { volumeMounts = [] } = spec;
+      const at = volumeMounts.find(({ mountPath }) => text.includes(`"${mountPath}/`))?.mountPath;
+      return { ...finding, changes: advise({ do: 'executable', at }) };
+    }
+    default:
+      return finding;
+  }
 }
 
 /** Returns what to do about a program that is missing though the image has it. */

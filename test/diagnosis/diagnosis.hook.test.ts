@@ -48,6 +48,21 @@ it('a failed postStart hook whose tool is missing names the tool, once', () => {
   );
 });
 
+it('a failed postStart hook whose tool prints how it is used has the error alone', () => {
+  const usage =
+    "nc: invalid option -- 'z'\nBusyBox v1.35.0\n\nUsage: nc [-iN]\n\t-l\tListen mode\n";
+  const quoted = usage.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`);
+  const error = ERROR.replaceAll('exited with 7: , message: ""', () => {
+    return `exited with 1: ${usage}, message: "${quoted}"`;
+  });
+  const lines = LINES.map((line) => (line.kind === 'hookDone' ? { ...line, error } : line));
+  const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
+  const [worst] = diagnosePod(pods[0]!, 4);
+  expect(causeText(worst!)).toBe(
+    "its postStart hook failed, so the kubelet killed it: command 'sh -c exit 7' exited with 1: nc: invalid option -- 'z'. Correct lifecycle.postStart.exec.command",
+  );
+});
+
 it('names a preStop hook that had not ended when the grace period was over', () => {
   const livenessProbe = buildProbe();
   const lines: readonly TraceLine[] = [

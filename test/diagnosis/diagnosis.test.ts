@@ -436,22 +436,25 @@ it('warns of a redirect to another host, which counts as a success', () => {
   expect(firstChange(worst!)).toBe('Answer the path of readinessProbe without a redirect');
 });
 
-it('names the container of the same pod that has the port of another one', () => {
-  const containers = ['app', 'other'].map((name) => buildContainer({ name }));
-  const inRun = (container: string) => ({ pod: 'default/web', container, run: 0 });
-  const lines: readonly TraceLine[] = [
-    podLine(buildPod({ spec: { containers } })),
-    ...['app', 'other'].map((name) => ({ t: 1, kind: 'started', ...inRun(name) }) as const),
-    {
-      ...{ t: 1, kind: 'listening', ...inRun('other'), started: true },
-      ...{ sockets: [{ address: '::', port: 8080 }], processes: ['nginx'] },
-    },
-    {
-      ...{ t: 2, kind: 'output', ...inRun('app'), stream: 'stderr' },
-      text: 'Error: listen EADDRINUSE: address already in use :::8080',
-    },
-    { t: 3, kind: 'exited', ...inRun('app'), exitCode: 1 },
-  ];
-  const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
-  expect(firstChange(worst!)).toContain('Free port 8080, which other of the same pod has');
-});
+it.each([
+  [[], 'Error: listen EADDRINUSE: address already in use :::8080'],
+  [['-p', '8080'], 'httpd: bind: Address already in use'],
+])(
+  'names the container of the same pod that has the port of another one: args %j, %s',
+  (args, text) => {
+    const containers = [buildContainer({ name: 'app', args }), buildContainer({ name: 'other' })];
+    const inRun = (container: string) => ({ pod: 'default/web', container, run: 0 });
+    const lines: readonly TraceLine[] = [
+      podLine(buildPod({ spec: { containers } })),
+      ...['app', 'other'].map((name) => ({ t: 1, kind: 'started', ...inRun(name) }) as const),
+      {
+        ...{ t: 1, kind: 'listening', ...inRun('other'), started: true },
+        ...{ sockets: [{ address: '::', port: 8080 }], processes: ['nginx'] },
+      },
+      { t: 2, kind: 'output', ...inRun('app'), stream: 'stderr', text },
+      { t: 3, kind: 'exited', ...inRun('app'), exitCode: 1 },
+    ];
+    const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
+    expect(firstChange(worst!)).toContain('Free port 8080, which other of the same pod has');
+  },
+);

@@ -32,6 +32,12 @@ it.each<[string, Partial<Container>, string]>([
   [HIDDEN, { command: ['/app/server'] }, 'Correct command[0]'],
   ['exec: "/app": is a directory: permission denied', { command: ['/app'] }, 'Correct command[0]'],
   ['exec: "nosuch": executable file not found', {}, 'Correct the command, or add the program'],
+  ['exec: "/app/run.sh": permission denied', {}, '(chmod +x), or correct its path'],
+  [
+    'exec: "/app/run.sh": permission denied',
+    { volumeMounts: MOUNTS },
+    'defaultMode: 0755 of the volume at /app',
+  ],
   [
     'OCI runtime create failed: runc create failed: unable to start container process: chdir to cwd ("/srv") set in config.json failed: no such file or directory: unknown',
     { workingDir: '/srv' },

@@ -183,7 +183,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   addObject: ({ object, name }) =>
     `Add the ${object} ${name} to the manifests, or ${OBJECT_ELSE[object] ?? 'set optional: true where it is used'}`,
   addKey: (advice) => `Add the key ${advice.key}, or correct the key in ${advice.field}`,
-  executable: () => 'Make the program executable (chmod +x)',
+  executable: ({ at }) =>
+    at === undefined
+      ? "Make the program executable (chmod +x), or correct its path if that is a folder's"
+      : `Make the program executable: chmod +x, or defaultMode: 0755 of the volume at ${at}`,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
   pullSecrets: (advice) =>
     advice.or === 'image'
