@@ -69,7 +69,9 @@ const SERVING = /^.*\bhttp2?: panic serving \S+: /;
 /** Lines of a traceback that its innermost call takes: the place, its source, and marks below that. */
 const CALL_LINES = 3;
 
-export const python: Reader = (lines) => {
+export const python: Reader = (output) => {
+  // A group of exceptions has the traceback of each behind bars.
+  const lines = output.map((each) => each.replace(/^(?: *\|)+ /, ''));
   const begin = lines.findLastIndex(
     (line) =>
       /(?:^|\s)Traceback \(most recent call last\)|^\s*File ".+", line \d+$/.test(line) &&
@@ -175,7 +177,7 @@ const INTERRUPTED = /\binterrupted/i;
 /** Returns the first place of a stack that is no library's, in Java or Node. */
 export function stackPlace(lines: readonly string[]): string | undefined {
   const library =
-    /node_modules|\(node:|^\s*at (?:node:|(?:[\w.]+\/)?(?:java|javax|jdk|sun|org\.(?:springframework|apache|hibernate))\.)/;
+    /node_modules|\(node:|^\s*at (?:node:|(?:[\w.]+\/)?(?:java|javax|jdk|sun|scala|kotlin|org\.(?:springframework|apache|hibernate))\.)/;
   const ofProgram = lines.find((each) => /^\s*at /.test(each) && !library.test(each));
   return /([\w.-]+\.\w+:\d+)(?::\d+)?\)?$/.exec(ofProgram ?? '')?.[1];
 }
@@ -233,7 +235,7 @@ export const options: Reader = (lines) => {
 
 /** Complaints about a command line: of Go, getopt, Python, Rust, Java and their libraries. */
 export const BAD_OPTION =
-  /\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\brequired arguments were not provided:|\b(?:a value is required|invalid value '.*') for '-|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Initial heap size set to a larger|^Conflicting collector combinations/i;
+  /\bunknown command "\S+" for "|\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\brequired arguments were not provided:|\b(?:a value is required|invalid value '.*') for '-|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Initial heap size set to a larger|^Conflicting collector combinations/i;
 
 export const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

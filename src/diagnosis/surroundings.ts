@@ -169,11 +169,11 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
+    /\bEACCES\b|\bEPERM\b|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
   ),
   provide(
     'component',
-    /required a bean of type|\bNo qualifying bean\b|can't resolve dependencies of|\bUnable to resolve service for type\b|\bNo implementation for \S+ was bound/,
+    /required a bean of type|missing dependencies: missing type: |\bNo qualifying bean\b|can't resolve dependencies of|\bUnable to resolve service for type\b|\bNo implementation for \S+ was bound/,
   ),
   provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
   provide(
@@ -187,7 +187,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
     'dataVersion',
-    /\bfiles are incompatible with server|cannot downgrade|\bRDB format version|is not compatible with this version/i,
+    /\bfiles are incompatible with server|cannot downgrade|\bRDB format version|is not compatible with this version|can't locate revision identified by/i,
   ),
   provide(
     'data',
@@ -224,12 +224,12 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'schema',
-    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b/i,
+    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\bmissing (?:table|column) \[/i,
   ),
   provide('shellTest', BAD_TEST),
   provide(
     'file',
-    /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|^node: \S+: not found$/i,
+    /\bENOENT\b|no such file or directory|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|^node: \S+: not found$/i,
   ),
   provide(
     'license',

@@ -370,6 +370,27 @@ level=critical event="schema 41 is older than 42" migration=pending`,
     "unknown keyword 'default_backnd' in 'frontend' section (h.cfg:5)",
   ],
   [
+    'Python, in a group of exceptions',
+    `  + Exception Group Traceback (most recent call last):
+  |   File "/app/main.py", line 12, in <module>
+  |     asyncio.run(main())
+  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "/app/main.py", line 7, in consume
+    |     raise RuntimeError("no topic orders")
+    | RuntimeError: no topic orders
+    +------------------------------------`,
+    'RuntimeError: no topic orders (main.py:7)',
+  ],
+  [
+    'Kafka, below the library of Scala',
+    `java.lang.IllegalArgumentException: requirement failed: no listeners
+	at scala.Predef$.require(Predef.scala:337)
+	at kafka.server.KafkaConfig.validate(KafkaConfig.scala:2314)`,
+    'java.lang.IllegalArgumentException: requirement failed: no listeners (KafkaConfig.scala:2314)',
+  ],
+  [
     'Python, in a function that a library has made',
     `Traceback (most recent call last):
   File "/app/app.py", line 2, in <module>
