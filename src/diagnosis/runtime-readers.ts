@@ -251,13 +251,13 @@ export const rust: Reader = (lines) => {
 /** `Error: Os { code: 2 … }`, as main prints what it returns; anyhow and eyre list the causes, the innermost last. */
 export const rustMain: Reader = (lines) => {
   const list = lines.findLastIndex((each) => /^(?:Caused by|Error):$/.test(each.trim()));
-  const end = lines.findIndex((each, at) => at > list && !/^\s+\S/.test(each));
+  const end = lines.findIndex((each, at) => at > list && !/^\s+(?!at )\S/.test(each));
   const causes = lines.slice(list + 1, end === -1 ? undefined : end);
   if (list !== -1 && causes.length > 0) {
-    const [head = ''] = lines.slice(0, list).filter(Boolean).slice(-1);
+    const head = lines[list] === 'Caused by:' ? lines.slice(0, list).filter(Boolean).slice(-1) : [];
     const [, at] = /^Location:\s*(\S+\.rs:\d+)/m.exec(lines.slice(list).join('\n')) ?? [];
     // What the system says is nothing without what was tried.
-    const last = [head, ...causes]
+    const last = [...head, ...causes]
       .slice(-2)
       .map((each) => each.replace(/^\s*(?:\d+: |Error: )?/, ''));
     return { text: last.join(': '), at, line: list + causes.length };

@@ -312,6 +312,19 @@ Location:
     'cannot connect to the broker: Connection refused (os error 111) (src/main.rs:20)',
   ],
   [
+    'eyre with a single error after other lines',
+    `INFO starting
+Error:
+   0: no license`,
+    'no license',
+  ],
+  [
+    'an error of Node without a message, which is logged',
+    `Error:
+    at main (/app/app.js:1:7)`,
+    'Error:',
+  ],
+  [
     'clap, which lists what is missing',
     `error: the following required arguments were not provided:
   --listen <LISTEN>
