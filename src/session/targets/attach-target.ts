@@ -116,11 +116,15 @@ async function checkEntry(
   if (place.kind === 'remote') {
     throw new UsageError(`--via exec: the engine is at ${place.host}, not on this machine`);
   }
-  for (const { name, seen } of containers.all) {
+  for (const container of containers.all) {
+    const { name, seen } = container;
     if (seen === undefined || !isAlive(seen)) continue;
     const foreign = foreignProcess(seen);
     const problem = foreign ?? (await connectors.check(seen.pid));
     if (problem === undefined) continue;
+    await containers.refreshAgain();
+    // It may have ended since.
+    if (container.seen?.pid !== seen.pid) continue;
     connectors.close();
     const hint = foreign === undefined ? ' (run kprobe as root)' : '';
     throw new UsageError(`--via exec: ${name}: ${problem}${hint}`);

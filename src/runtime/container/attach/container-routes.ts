@@ -3,9 +3,10 @@ import type { Duplex } from 'node:stream';
 import { type Container, ownField, type Pod } from '../../../api/index.js';
 import { isLoopback } from '../../../go/addr.js';
 import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
-import { type EnginePlace, foreignNetwork } from '../engine-place.js';
+import { type EnginePlace, foreignNetwork, foreignProcess } from '../engine-place.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
+import type { AttachedContainer } from './attached-container.js';
 import { type AttachedContainers, SHARED_NETWORK } from './attached-containers.js';
 
 /** Route of attempts to a container: from this machine, or from within the container's network namespace. */
@@ -102,9 +103,25 @@ export class ContainerRoutes {
     port: number,
   ): Promise<Duplex> | undefined => {
     const { connectors, containers } = this.options;
-    const seen = containers.find(pod, container)?.seen;
-    return seen && connectors?.connect(seen, host, port);
+    const attached = containers.find(pod, container);
+    if (connectors === undefined || attached?.seen === undefined) return undefined;
+    return this.#connectWithin(connectors, attached, { host, port });
   };
+
+  async #connectWithin(
+    connectors: NetnsConnectors,
+    attached: AttachedContainer,
+    { host, port }: { readonly host: string; readonly port: number },
+  ): Promise<Duplex> {
+    if (attached.seen && foreignProcess(attached.seen) !== undefined) await this.refresh();
+    const { seen, name } = attached;
+    if (seen === undefined || !isAlive(seen)) throw new RuntimeError(notRunning(name));
+    return connectors.connect(seen, host, port);
+  }
+}
+
+function notRunning(name: string): string {
+  return `container ${name} does not run`;
 }
 
 /** The address of a container's port and the way to it, or why it cannot be reached. */
@@ -125,7 +142,7 @@ export function containerAddress(
   place: EnginePlace,
 ): ContainerAddress {
   const { name, networkMode, published, ips } = container;
-  if (!isAlive(container)) return { kind: 'down', reason: `container ${name} does not run` };
+  if (!isAlive(container)) return { kind: 'down', reason: notRunning(name) };
   if (place.kind === 'unknown') {
     const hint = `make port ${port} reachable and name it with -p`;
     return { kind: 'none', reason: place.reason, hint };

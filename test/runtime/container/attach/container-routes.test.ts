@@ -8,9 +8,11 @@ import {
   type ContainerAddress,
   containerAddress,
   ContainerRoutes,
+  type Via,
 } from '../../../../src/runtime/container/attach/container-routes.js';
 import type { EnginePlace } from '../../../../src/runtime/container/engine-place.js';
 import { type Inspected, parseInspect } from '../../../../src/runtime/container/inspect.js';
+import { NetnsConnectors } from '../../../../src/runtime/container/netns.js';
 import { buildContainer, buildPod } from '../../../helpers/builders.js';
 
 /** A container `web` with the given network, as the engine describes it. */
@@ -179,7 +181,7 @@ describe('a container whose process is not of this machine', () => {
     ...inspected('host', '', undefined, status),
     pid: 2 ** 22 + 1,
   });
-  const dialed = (later: Inspected) => {
+  const reach = (via: Via, later: Inspected) => {
     const web = { name: 'web', seen: gone('running') };
     const containers = {
       find: () => web,
@@ -190,15 +192,18 @@ describe('a container whose process is not of this machine', () => {
       },
     } as unknown as AttachedContainers;
     const place = { address: '127.0.0.1', ports: new Map(), place: HERE };
-    const routes = new ContainerRoutes({ containers, ...place });
+    const connectors = via === 'exec' ? new NetnsConnectors('node') : undefined;
+    const routes = new ContainerRoutes({ containers, ...place, connectors });
     const target = { pod: buildPod(), container: buildContainer(), containerID: 'docker://abc' };
-    return routes.dial(target, '127.0.0.1', 8080);
+    return (via === 'exec' ? routes.connect : routes.dial)(target, '127.0.0.1', 8080);
   };
 
-  it.each([
-    ['has ended, if its engine says so when asked again', 'exited', 'container web does not run'],
-    ['runs elsewhere, if it still runs', 'running', 'so its engine runs elsewhere'],
-  ])('%s', async (_, status, problem) => {
-    await expect(dialed(gone(status))).rejects.toThrow(problem);
+  it.each<[string, Via, string, string]>([
+    ['has ended, if its engine then says so', 'host', 'exited', 'container web does not run'],
+    ['has ended, if its engine then says so', 'exec', 'exited', 'container web does not run'],
+    ['runs elsewhere, if it still runs', 'host', 'running', 'so its engine runs elsewhere'],
+    ['runs elsewhere, if it still runs', 'exec', 'running', 'so its engine runs elsewhere'],
+  ])('%s, by %s', async (_, via, status, problem) => {
+    await expect(reach(via, gone(status))).rejects.toThrow(problem);
   });
 });
