@@ -144,7 +144,8 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|install or update \.NET|\brequires \S+ v?\d[\w.]* or (?:higher|later|newer)/,
   ),
   {
-    pattern: /\b(?:listen|bind)\b.*(?:\bEADDRNOTAVAIL\b|cannot assign requested address)/i,
+    pattern:
+      /\b(?:listen|bind|BindException)\b.*(?:\bEADDRNOTAVAIL\b|cannot assign requested address)/i,
     advice: { do: 'bindAll', family: 4 },
   },
   provide('format', /exec format error/i),
@@ -207,7 +208,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'peer',
-    /\bECONNREFUSED\b|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|unavailable - (?:sleep|wait|retry)/i,
+    /\bECONNREFUSED\b|ConnectionRefused|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|unavailable - (?:sleep|wait|retry)/i,
   ),
   provide('leftover', /already running.*\bpid\b|\bpid ?file\b.*exists|lock file .*already exists/i),
   provide('plainPort', /\bPROXY protocol\b/i),

@@ -346,6 +346,14 @@ describe('a change to a known value', () => {
   });
 });
 
+it('a connection that is reset shows no wrong Content-Length', () => {
+  const finding = findingOf(HTTP, {
+    reason: 'reset',
+    detail: detail({ response: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n', body: 'ok' }),
+  });
+  expect(finding?.changes).toEqual([]);
+});
+
 it('a timeout while kprobe itself was late is no more than possible', () => {
   const onTime = findingOf(HTTP, { reason: 'timeout' });
   const late = findingOf(HTTP, { reason: 'timeout', late: 1800 });

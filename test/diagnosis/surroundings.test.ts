@@ -26,6 +26,7 @@ it.each([
   ['x509: certificate signed by unknown authority', 'trust'],
   ['Error: unable to verify the first certificate', 'trust'],
   ['Error: connect ECONNREFUSED 10.0.0.7:5432', 'peer'],
+  ["ConnectionRefusedError: [Errno 111] Connect call failed ('10.0.0.7', 1)", 'peer'],
   ['A server is already running. Check /app/tmp/pids/server.pid.', 'leftover'],
   ['broken header: "GET / HTTP/1.1" while reading PROXY protocol', 'plainPort'],
   ["ValueError: invalid literal for int() with base 10: 'tcp://10.96.0.9:80'", 'noServiceLink'],
@@ -281,4 +282,11 @@ it('a folder in place of a file comes from a subPath that its volume lacks', () 
 it("a host name that busybox's wget does not resolve is corrected", () => {
   const text = "wget: bad address 'config-server:8888'";
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'correctHost' });
+});
+
+it.each([
+  'Error: listen EADDRNOTAVAIL: address not available 10.0.0.7:8080',
+  'java.net.BindException: Cannot assign requested address',
+])('an address that the machine does not have is to be that of all: %s', (text) => {
+  expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'bindAll', family: 4 });
 });

@@ -47,6 +47,8 @@ describe('an HTTP attempt returns the reason of its failure', () => {
     ['http', 'HTTP/1.1 200 OK\r\n\r\n', { statusCode: 200 }],
     ['http', '', { reason: 'closed' }],
     ['http', 'SSH-2.0-x\r\n', { reason: 'notHTTP' }],
+    ['http', 'SSH-2.0-x Debian\r\n', { reason: 'notHTTP' }],
+    ['http', 'HTTP/1.1 abc OK\r\n\r\n', { reason: 'badHTTP' }],
     [
       'http',
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n',

@@ -101,12 +101,13 @@ export const closedEarly: Rule = (context) => {
   return found({ kind: 'closedEarly', after, reset: reason === 'reset' }, changes, { evidence });
 };
 
-/** A server that does not answer may be full or fail: another port helps where it does answer. One that ends too early has announced more. */
+/** A server that does not answer may be full or fail: another port helps where it does answer. One that closes too early has announced more. */
 function closingChange(context: AttemptContext): Finding['changes'] {
   const { attempt, response } = context;
   const length = Number(/^content-length: *(\d+)/im.exec(response)?.[1] ?? 0);
   const came = attempt.detail?.body?.length ?? 0;
-  if (came < length) return advise({ do: 'correctLength', length, came });
+  if (came < length && attempt.reason === 'closed')
+    return advise({ do: 'correctLength', length, came });
   const ports = provenChanges(context, 'httpGet.port');
   if (ports.length === 1) return ports;
   const headers = provenChanges(context, 'httpGet.httpHeaders');

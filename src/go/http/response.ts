@@ -70,9 +70,10 @@ async function readHead(reader: BufioReader): Promise<ResponseHead> {
   }
 }
 
-/** Recognizes a TLS alert and the frame of HTTP/2's settings. */
+/** Recognizes a TLS alert, the frame of HTTP/2's settings, and a status line of HTTP. */
 function protocolOf(line: ByteString): IoReason {
   if (line.startsWith('\x15\x03')) return 'speaksTLS';
+  if (line.startsWith('HTTP/')) return 'badHTTP';
   return line.startsWith('\0\0') ? 'speaksHTTP2' : 'notHTTP';
 }
 
@@ -84,14 +85,14 @@ function parseStatusLine(line: ByteString): Omit<ResponseHead, 'header'> {
   const [digits = ''] = status.split(' ', 1);
   const statusCode = digits.length === 3 ? atoi(digits) : undefined;
   if (!statusCode?.ok || statusCode.value < 0) {
-    throw badString('malformed HTTP status code', digits, 'notHTTP');
+    throw badString('malformed HTTP status code', digits, protocolOf(line));
   }
   // Ports ParseHTTPVersion (net/http/request.go).
   const isVersion = /^HTTP\/.\..$/s.test(proto);
   const major = isVersion ? parseUint(proto.charAt(5), 64) : undefined;
   const minor = isVersion ? parseUint(proto.charAt(7), 64) : undefined;
   if (major === undefined || minor === undefined) {
-    throw badString('malformed HTTP version', proto, 'notHTTP');
+    throw badString('malformed HTTP version', proto, protocolOf(line));
   }
   return { proto, major, minor, status, statusCode: statusCode.value };
 }
