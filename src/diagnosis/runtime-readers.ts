@@ -221,16 +221,12 @@ export const redisEnd: Reader = (lines) => {
 /** Names an option that it does not know, before or after how it is to be called. */
 export const options: Reader = (lines) => {
   const line = lines.findLastIndex((each) => BAD_OPTION.test(each));
-  const [text = '', ...rest] = lines.slice(line);
+  const rest = lines.slice(line + 1).join('\n');
   // clap lists what is missing.
-  const missing = rest.slice(
-    0,
-    rest.findIndex((each) => !/^ {2}-/.test(each)),
-  );
-  const after = rest.slice(missing.length).find((each) => each.trim() !== '');
-  const isLast = after === undefined || /^\s*(?:usage|options|flags)\b|--help\b/i.test(after);
-  const whole = [text, ...missing].map((each) => each.trim()).join(' ');
-  return line === -1 || !isLast ? undefined : { text: whole, line };
+  const [missing = ''] = /^(?: {2}-.*\n?)*/.exec(rest) ?? [];
+  const isLast = /^\s*(?:$|(?:usage|options|flags)\b|.*--help\b)/i.test(rest.slice(missing.length));
+  const text = `${lines[line]} ${missing}`.replaceAll(/\s+/g, ' ').trim();
+  return line === -1 || !isLast ? undefined : { text, line };
 };
 
 /** Complaints about a command line: of Go, getopt, Python, Rust, Java and their libraries. */
@@ -337,11 +333,9 @@ function withTried(errors: readonly string[]): string {
   const system = /^System\.Net\.Sockets\.SocketException \(\d+\): (.+?)\.?$/.exec(inner)?.[1];
   if (system === undefined) return inner;
   const repeats = `: ${system}`.toLowerCase();
-  const tried = errors.findLast((each) => {
-    const message = each.slice(each.indexOf(': ')).toLowerCase().replace(/\.$/, '');
-    return message !== repeats;
-  });
-  if (tried === undefined) return inner;
+  const isMore = (each: string): boolean =>
+    each.slice(each.indexOf(': ')).toLowerCase().replace(/\.$/, '') !== repeats;
+  const tried = errors.findLast(isMore) ?? inner;
   return tried.toLowerCase().includes(repeats) ? tried : `${tried}: ${system}`;
 }
 

@@ -48,9 +48,8 @@ export function failedStart(message: string, spec: Container, reason?: string): 
     case 'programMissing':
       return { ...finding, changes: programChanges(text, spec) ?? finding.changes };
     case 'programNotExecutable': {
-      const { volumeMounts = [] } = spec;
-      const at = volumeMounts.find(({ mountPath }) => text.includes(`"${mountPath}/`))?.mountPath;
-      return { ...finding, changes: advise({ do: 'executable', at }) };
+      const mount = spec.volumeMounts?.find((each) => text.includes(`"${each.mountPath}/`));
+      return { ...finding, changes: advise({ do: 'executable', at: mount?.mountPath }) };
     }
     default:
       return finding;

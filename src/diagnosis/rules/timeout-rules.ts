@@ -1,5 +1,5 @@
 import { probeOf } from '../../kubelet/prober/probe-of.js';
-import { type TrialView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
+import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import {
   type AttemptContext,
   found,
@@ -110,18 +110,18 @@ function noAnswer(context: AttemptContext): Finding {
   const isAccepted = attempt.detail?.timings.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
   const fault = { kind: 'noAnswer', timeout: spec.timeoutSeconds, accepted } as const;
-  const trial = trialOf(context, `${context.field}.timeoutSeconds`);
-  if (trial?.result === 'failure' && isLate(trial, spec.timeoutSeconds)) {
-    return found({ ...fault, later: trial.word }, advise({ do: 'findWait' }));
-  }
+  const {
+    result,
+    latency = 0,
+    to,
+    word,
+  } = trialOf(context, `${context.field}.timeoutSeconds`) ?? {};
+  const isLate = latency > 1000 * spec.timeoutSeconds && latency < 950 * Number(to);
+  if (result === 'failure' && isLate)
+    return found({ ...fault, later: word ?? '' }, advise({ do: 'findWait' }));
   const isFirst = successesBefore(context) === undefined;
   const changes = isFirst ? [...handlerChange(context), ...startupChange(context)] : [];
   return found(fault, changes);
-}
-
-/** Reports whether a trial with a longer timeout ended after the probe's, and before its own. */
-function isLate({ latency, to }: TrialView, timeout: number): boolean {
-  return latency > 1000 * timeout && latency < 950 * Number(to);
 }
 
 /** Answers in a row whose latencies are compared. */

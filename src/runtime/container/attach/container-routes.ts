@@ -115,13 +115,10 @@ export class ContainerRoutes {
   ): Promise<Duplex> {
     if (attached.seen && foreignProcess(attached.seen) !== undefined) await this.refresh();
     const { seen, name } = attached;
-    if (seen === undefined || !isAlive(seen)) throw new RuntimeError(notRunning(name));
+    if (seen === undefined || !isAlive(seen))
+      throw new RuntimeError(`container ${name} does not run`);
     return connectors.connect(seen, host, port);
   }
-}
-
-function notRunning(name: string): string {
-  return `container ${name} does not run`;
 }
 
 /** The address of a container's port and the way to it, or why it cannot be reached. */
@@ -142,7 +139,7 @@ export function containerAddress(
   place: EnginePlace,
 ): ContainerAddress {
   const { name, networkMode, published, ips } = container;
-  if (!isAlive(container)) return { kind: 'down', reason: notRunning(name) };
+  if (!isAlive(container)) return { kind: 'down', reason: `container ${name} does not run` };
   if (place.kind === 'unknown') {
     const hint = `make port ${port} reachable and name it with -p`;
     return { kind: 'none', reason: place.reason, hint };
