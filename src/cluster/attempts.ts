@@ -55,8 +55,6 @@ export async function podExec(
   }
 }
 
-/** Milliseconds that opening a tunnel may take. */
-const OPEN_TIMEOUT = 10_000;
 /** Milliseconds, at least, in which a runtime reports that a port refuses connections: it never reports that one accepts. */
 const REFUSAL = 250;
 
@@ -100,19 +98,14 @@ export class Tunnels {
 
   async #open(port: number): Promise<Tunnel> {
     const { cluster, clock, pod, signal } = this.options;
-    const late = new AbortController();
     const begin = clock.now();
-    const timer = clock.setTimeout(() => late.abort(), OPEN_TIMEOUT);
     try {
-      const stream = await cluster.portForward(pod, port, AbortSignal.any([signal, late.signal]));
+      const stream = await cluster.portForward(pod, port, signal);
       // The reader of the stream gets the error too.
       stream.on('error', () => undefined);
       return { port, stream, took: clock.now() - begin };
     } catch (error) {
-      if (late.signal.aborted) throw new RuntimeError('no port-forward within 10 s');
       throw error instanceof ClusterError ? new RuntimeError(withRule(error)) : error;
-    } finally {
-      timer.cancel();
     }
   }
 }

@@ -30,10 +30,16 @@ export async function streamRig(
 }
 
 /** A connection to a server. */
-export function rigOf(server: FakeApiServer, user?: object, cluster?: object): StreamRig {
+export function rigOf(
+  server: FakeApiServer,
+  user?: object,
+  cluster?: object,
+  timeout = 0,
+): StreamRig {
   const kubeconfig = writeKubeconfig(server, user, cluster);
   const clock = new VirtualClock();
-  const connection = new Connection(loadConfig({ kubeconfig: kubeconfig.file }, {}), clock, {});
+  const config = loadConfig({ kubeconfig: kubeconfig.file }, {});
+  const connection = new Connection(config, clock, {}, timeout);
   return {
     server,
     connection,

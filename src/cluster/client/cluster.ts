@@ -4,7 +4,7 @@ import { RealClock } from '../../clock/real-clock.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { LineSplitter } from '../../text/line-splitter.js';
 import { ClusterError } from '../cluster-error.js';
-import { Connection, textOf } from '../connection/connection.js';
+import { Connection } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
 import { answerError, errorOfStatus, notAPI, type Status } from '../connection/request-error.js';
 import { resourcePath, RESOURCES } from '../resources.js';
@@ -59,11 +59,10 @@ export function connect(
       };
       return new Reflector(api, handler, clock, signal).run();
     },
-    async log({ namespace, name, container }, previous, signal) {
+    log({ namespace, name, container }, previous, signal) {
       const path = `${resourcePath('pods', { namespace, name })}/log`;
       const query = `container=${container}&previous=${previous}&tailLines=20&limitBytes=16384&timestamps=true`;
-      const { body } = await connection.request(`${path}?${query}`, signal && { signal });
-      return textOf(body, connection.base);
+      return connection.text(`${path}?${query}`, signal);
     },
     portForward: (pod, port, signal) => portForward(connection, pod, port, signal),
     exec: (container, command, options) => exec(connection, clock, container, command, options),

@@ -30,15 +30,23 @@ interface Answer {
 }
 
 /** Opens a WebSocket to a subresource of a pod; an abort closes it. Expired credentials are renewed once. */
-export async function openChannels(...args: Parameters<typeof open>): Promise<ChannelSocket> {
-  try {
-    return await open(...args);
-  } catch (error) {
-    const [connection] = args;
-    const expired = error instanceof ClusterError && error.code === 'unauthorized';
-    if (!expired || !connection.refresh()) throw error;
-    return open(...args);
-  }
+export function openChannels(
+  connection: Connection,
+  path: string,
+  protocols: readonly string[],
+  handler: ChannelHandler,
+  signal: AbortSignal,
+): Promise<ChannelSocket> {
+  return connection.upgrade(signal, async (opening) => {
+    const tryOpen = () => open(connection, path, protocols, handler, { signal, opening });
+    try {
+      return await tryOpen();
+    } catch (error) {
+      const expired = error instanceof ClusterError && error.code === 'unauthorized';
+      if (!expired || !connection.refresh()) throw error;
+      return tryOpen();
+    }
+  });
 }
 
 async function open(
@@ -46,10 +54,10 @@ async function open(
   path: string,
   protocols: readonly string[],
   handler: ChannelHandler,
-  signal: AbortSignal,
+  { signal, opening }: Readonly<Record<'signal' | 'opening', AbortSignal>>,
 ): Promise<ChannelSocket> {
   const { headers, dispatcher } = await connection.open();
-  signal.throwIfAborted();
+  opening.throwIfAborted();
   const answer: Answer = { status: 0, body: '' };
   const socket = new WebSocket(connection.urlOf(path).replace(/^http/, 'ws'), {
     protocols: [...protocols],
@@ -67,12 +75,14 @@ async function open(
   // Many streams may share a signal; Node 20 would warn of the eleventh.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', close);
+  opening.addEventListener('abort', close);
   socket.addEventListener('close', close);
   try {
     await whenOpen(socket, handler);
+    opening.removeEventListener('abort', close);
   } catch {
     const { status, body, error } = answer;
-    signal.throwIfAborted();
+    opening.throwIfAborted();
     if (status === 0) throw connection.error(error ?? new Error('no answer'));
     throw await connection.refusal(status, body);
   }

@@ -14,6 +14,7 @@ import { answerError, connectionError } from './request-error.js';
 
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
+const UPGRADE_TIMEOUT = 10_000;
 const HEADERS_TIMEOUT = 60_000;
 const PING_TIMEOUT = 5000;
 
@@ -64,10 +65,26 @@ export class Connection {
 
   /** Gets JSON, within the time of --request-timeout. */
   json(path: string, signal?: AbortSignal): Promise<unknown> {
-    return this.#within(this.timeout, signal, async (all) => {
-      const response = await this.request(path, { signal: all });
-      return JSON.parse(await textOf(response.body, this.base)) as unknown;
-    });
+    return this.#within(
+      this.timeout,
+      signal,
+      async (all) => JSON.parse(await this.#get(path, all)) as unknown,
+    );
+  }
+
+  /** Gets a text, within the time of --request-timeout. */
+  text(path: string, signal?: AbortSignal): Promise<string> {
+    return this.#within(this.timeout, signal, (all) => this.#get(path, all));
+  }
+
+  async #get(path: string, signal: AbortSignal): Promise<string> {
+    const { body } = await this.request(path, { signal });
+    return textOf(body, this.base);
+  }
+
+  /** Does the work of opening a WebSocket, within the time of --request-timeout or 10 s. */
+  upgrade<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#within(this.timeout || UPGRADE_TIMEOUT, signal, work);
   }
 
   /** Asks for the server's version, in one request for all callers; any status below 500 counts, since a proxy without a server answers 502. */
@@ -141,7 +158,7 @@ export class Connection {
       return text;
     } catch (error) {
       if (signal?.aborted === true) throw error;
-      throw this.#hideSecrets(connectionError(error, base));
+      throw this.#hideSecrets(connectionError(error, base, HEADERS_TIMEOUT));
     } finally {
       void dispatcher.destroy();
     }
@@ -149,7 +166,11 @@ export class Connection {
 
   /** Turns what a request throws into a ClusterError; leaves an abort as it is. */
   error(error: unknown): Error {
-    return this.#hideSecrets(connectionError(error, this.base));
+    return this.#hideSecrets(connectionError(error, this.base, this.#headersTimeout));
+  }
+
+  get #headersTimeout(): number {
+    return this.timeout || HEADERS_TIMEOUT;
   }
 
   async refusal(status: number, body: string, retryAfter?: string | string[]): Promise<Error> {
@@ -183,7 +204,7 @@ export class Connection {
           ...headers,
           ...options.headers,
         },
-        headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
+        headersTimeout: options.headersTimeout ?? this.#headersTimeout,
         bodyTimeout: options.bodyTimeout ?? HEADERS_TIMEOUT,
       });
     } catch (error) {

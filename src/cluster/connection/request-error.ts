@@ -110,13 +110,12 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   EPIPE: 'connection closed',
   ETIMEDOUT: 'connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 s',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer within 60 s',
   UND_ERR_BODY_TIMEOUT: 'the answer stopped for 60 s',
   UND_ERR_SOCKET: 'connection closed',
 };
 
-/** Turns what a request threw into a ClusterError; leaves ClusterErrors and aborts as they are. */
-export function connectionError(error: unknown, base: URL): Error {
+/** Turns what a request threw into a ClusterError; leaves ClusterErrors and aborts as they are. `timeout` is the wait for the answer, in milliseconds. */
+export function connectionError(error: unknown, base: URL, timeout: number): Error {
   if (!(error instanceof Error)) return new ClusterError('failed', String(error));
   if (error instanceof ClusterError || error.name === 'AbortError') return error;
   if (error instanceof SyntaxError) return notAPI(base);
@@ -126,7 +125,8 @@ export function connectionError(error: unknown, base: URL): Error {
     const problem = `the certificate of the server does not verify: ${cause.message}`;
     return new ClusterError('untrusted', `${base.origin}: ${problem}`);
   }
-  const problem = UNREACHABLE[code] ?? cause.message;
+  const late = code === 'UND_ERR_HEADERS_TIMEOUT' && `no answer within ${timeout / 1000} s`;
+  const problem = late || (UNREACHABLE[code] ?? cause.message);
   return new ClusterError('unreachable', `${base.origin} cannot be reached: ${problem}`);
 }
 

@@ -63,6 +63,31 @@ describe('a socket of channels', () => {
     });
   });
 
+  it('fails when the server does not answer its upgrade within --request-timeout', async () => {
+    const server = await startApiServer(
+      () => undefined,
+      () => undefined,
+    );
+    rig = rigOf(server, undefined, undefined, 100);
+    const message = `${server.url}: no answer within 0.1 s`;
+    await expect(open()).rejects.toMatchObject({ code: 'timeout', message });
+  });
+
+  it('stays open after --request-timeout', async () => {
+    let peer: WebSocketPeer | undefined;
+    const server = await startApiServer(
+      () => undefined,
+      (request, socket) => (peer = new WebSocketPeer(request, socket, 'p')),
+    );
+    rig = rigOf(server, undefined, undefined, 100);
+    let isClosed = false;
+    await open({ onMessage: () => undefined, onClose: () => (isClosed = true) });
+    // Its time begins after that of the upgrade.
+    await expect(rig.connection.json('/silent')).rejects.toMatchObject({ code: 'timeout' });
+    expect(isClosed).toBe(false);
+    peer?.close();
+  });
+
   it('goes through the proxy of the cluster', async () => {
     const proxy = createServer();
     const connects: unknown[] = [];

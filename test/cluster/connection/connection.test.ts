@@ -493,13 +493,14 @@ describe('errors', () => {
     );
   });
 
-  it('say that --request-timeout ran out', async () => {
+  it.each<[string, (connection: Connection) => Promise<unknown>, string]>([
+    ['for an object', (to) => to.json('/'), 'timeout'],
+    ['for a log', (to) => to.text('/log'), 'timeout'],
+    ['for the headers of a watch', (to) => to.request('/?watch'), 'unreachable'],
+  ])('say that --request-timeout ran out %s', async (_, send, code) => {
     const server = await serverThat(() => undefined);
-    const error = await failure(connectTo(server, { timeout: 100 }).json('/'));
-    expect(error).toMatchObject({
-      code: 'timeout',
-      message: `${server.url}: no answer within 0.1 s`,
-    });
+    const error = await failure(send(connectTo(server, { timeout: 100 })));
+    expect(error).toMatchObject({ code, message: expect.stringContaining('no answer within 0.1 s') as string }); // prettier-ignore
   });
 
   it('hold no secret of the kubeconfig', async () => {
