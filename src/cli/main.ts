@@ -28,6 +28,9 @@ for (const [signal, code] of Object.entries(SIGNALS)) {
   });
 }
 
+// Node would open its debugger on a port.
+process.on('SIGUSR1', () => undefined);
+
 /** Handles errors of a standard stream. Node creates the stream when it is first used, which a start need not wait for. */
 function withErrorHandler<S extends EventEmitter>(stream: S): S {
   if (stream.listeners('error').includes(onStreamError)) return stream;

@@ -46,6 +46,13 @@ describe.runIf(existsSync(FULL))('a full disk for standard output', () => {
   });
 });
 
+it.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger', async () => {
+  const child = spawn(process.execPath, [BIN, 'run', pod, '--for', '500ms']);
+  child.stdout.once('data', () => child.kill('SIGUSR1'));
+  const { signal, stderr } = await ended(child);
+  expect([signal, stderr]).toEqual([null, '']);
+});
+
 it('a current folder that was removed is an error', async () => {
   const { code, stderr } = await ended(
     spawn('sh', [
