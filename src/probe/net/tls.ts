@@ -109,7 +109,7 @@ class TlsWire implements ConnLayer {
   failure: IoError | undefined;
   /** Handshake messages of TLS 1.2 can then only ask for a renegotiation. */
   endsAtHandshake = false;
-  /** Settles when Node has noticed the end of TLS's last write. Its JSStreamSocket fails an assertion when data that comes earlier makes TLS write again. */
+  /** Settles when Node has noticed the end of TLS's last write. Its JSStreamSocket fails an assertion when data that comes earlier than the end of a flush makes TLS write again. */
   #written: Promise<void> = Promise.resolve();
   /** The version in the first record's header. */
   #version: number | undefined;

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { createServer, type TlsOptions } from 'node:tls';
+import { Duplex } from 'node:stream';
+import { createSecureContext, createServer, type TlsOptions, TLSSocket } from 'node:tls';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { RealClock } from '../../../src/clock/real-clock.js';
 import { Attempt } from '../../../src/probe/attempt.js';
+import { Conn } from '../../../src/probe/net/conn.js';
 import { openConn } from '../../../src/probe/net/dial.js';
 import { secure } from '../../../src/probe/net/tls.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
@@ -116,4 +118,31 @@ it.each([
   const { conn } = await secureTo((server.address() as AddressInfo).port);
   conn.write('x');
   await expect(conn.read(Buffer.alloc(9))).rejects.toThrow(message);
+});
+
+it('a server that breaks TLS right after a flush fails the read, although Node has not noticed the end of the write', async () => {
+  const clock = new RealClock();
+  const attempt = new Attempt({ clock }, target, 10_000);
+  onTestFinished(() => void attempt.end());
+  const passTo = (peer: () => Duplex) =>
+    new Duplex({
+      read: () => undefined,
+      write: (chunk: Buffer, _, done) => {
+        // A flush is an empty write. TLS answers a plain record with an alert: a second write.
+        if (chunk.length > 0) peer().push(chunk);
+        else client.push(Buffer.from('\x17\x03\x03\x00\x02ok', 'latin1'));
+        done();
+      },
+    });
+  const client: Duplex = passTo(() => server);
+  const server: Duplex = passTo(() => client);
+  const secureContext = createSecureContext(certificate('selfSigned'));
+  const secured = new TLSSocket(server, { isServer: true, secureContext });
+  secured.on('error', () => undefined).write('hello');
+  const raw = new Conn(clock, client, { local: 'a:1', remote: 'b:2' });
+  const options = { serverName: 'b', protocols: [], handshakeTimeout: 5000 };
+  const { conn } = await secure(attempt, raw, options);
+  expect(await conn.read(Buffer.alloc(9))).toBe(5);
+  conn.write('');
+  await expect(conn.read(Buffer.alloc(9))).rejects.toThrow('local error: tls: bad record MAC');
 });
