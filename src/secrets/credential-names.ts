@@ -16,7 +16,7 @@ const CREDENTIAL_ENDS = new RegExp(
   oneOf(String.raw`
     pass passcode pass_?words? passwd passphrase pwd pw secrets? token credentials? authorization _auth [^_]_bearer
     (?:access|admin|api|auth|bearer)_tokens cookie signature salt pepper dsn [^_]_session _session_?id connection_?strings?
-    snmp_community mnemonic seed_?phrase api_?key_\w+_keys [^_]_key key_base
+    snmp_community mnemonic seed_?phrase _jwt psk saml_?(?:response|assertion) api_?key_\w+_keys [^_]_key key_base
     ${STRONG_KEY}_?keys?
     pass_?word_?(?:double_?)?(?:hash|sha\d*) activation_code personal_access root_token_id (?:vault|role)_secret_id`) +
     '$',
@@ -34,7 +34,7 @@ const PUBLIC_ENDS = new RegExp(
     _${oneOf(`public publishable primary foreign sort partition cache routing idempotency unique row lookup shard hash
       range site gpg pgp file state message config index host object group tag label limit map by web_?socket`)}_?key
     \w*allow_empty\w*
-    _${oneOf('by com auto not no always without use enable require disable skip show change reset forgot')}_?${oneOf('pass password auth token secret cookie pw')}s?
+    _${oneOf('by com auto not no always without use enable require disable skip show change reset forgot')}_?${oneOf('pass password auth (?<!change_|reset_)token secret cookie pw jwt')}s?
     ${oneOf('by com multi over sur tres')}pass`) + '$',
 );
 
@@ -74,7 +74,7 @@ const NO_CREDENTIAL = anyOf(
 /** Names with values that are no credentials. */
 const NO_CREDENTIAL_HERE = anyOf(
   /(?:.*auth_)?token\u0001(?:simple|jwt|opaque)/, // a kind of token
-  /(?:signature|auth)\u0001[a-z]+|(?:tests?_)?pass\u0001\d{1,6}/, // a kind, a count
+  /(?:signature|auth)\u0001(?:[a-z]+|(?:scram-)?(?:sha|md)-?\d+)|(?:tests?_)?pass\u0001\d{1,6}/, // a kind, a count
   /.*(?:auth|cert|existing|tls|key|password|pull)[_.-]?secret\u0001(?:[a-z]+\/)?[a-z]+(?:-[a-z]+)+|.*pull_?secrets\u0001[a-z-]+/, // the name of a Secret
   /.*(?:redis|etcd|consul|s3)[_.-]?key\u0001[a-z_:/.-]+/, // an entry in a store
 );

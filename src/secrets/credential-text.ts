@@ -63,7 +63,10 @@ const USERS = named`(?<![\w.-])(?<name>[\w.-]{0,60}(?:[uU][sS][eE][rR][sS]?|user
 /** Written here: the package for this, secretlint, reads files asynchronously, needs Node 22, and knows the tokens of vendors alone. */
 const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
   // Keys and headers
-  /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
+  /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$))/dg,
+  /\bPrivate-Lines: \d+\s(?<secret>[\w+/=\s]+)/dg,
+  // A JSON Web Key.
+  /"(?:d|dp|dq|qi|k)"\s?:\s?"(?<secret>[\w-]{20,})"(?:(?<="kty"[^{}]{0,3000})|(?=[^{}]{0,3000}"kty"))/dg,
   // Up to the quote, if there is one.
   /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>(?!\s|(?:required|missing|invalid|none)\b)[^"'\r\n\u0001]+)/dgi,
   /\bBearer\s+(?<secret>(?!realm|error|scope)(?=[\w.~+/-]*\d|[\w.~+/-]{16})[\w.~+/-]{6,}=*)/dgi,
@@ -71,10 +74,11 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
 
   // Tokens
   // A JSON Web Token.
-  /(?<![\w-])(?<secret>eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?)/dg,
+  /(?<![\w-])(?<secret>eyJ[\w-]{5,}(?:\.[\w-]+(?:\r?\n[\w-]+){1,40}\.[\w-]{20,}|\.[\w-]+(?:\.[\w-]*)?|(?:\.[\w-]*){4}))/dg,
   // A bot of Telegram.
   /(?<!\d)(?<secret>\d{8,12}:AA[\w-]{28,})/dg,
   VENDOR_TOKEN,
+  /\bresponse="(?<secret>[\da-f]{32,})"/dg,
 
   // Hashes of passwords; their `$` stays
   /(?<![\w$])\$(?<secret>(?:apr1|[156y]|2[abxy]|argon2(?:id?|d))\$[\w.,/+=$-]{20,})/dg,
@@ -86,6 +90,20 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
   /^[ \t]{0,40}[\w.*-]{1,100}:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?<secret>[^\s:]+)\r?$/dgm,
   // Users of Redis: `user me on >VALUE ~*`
   /\buser \S{1,60} (?:[\w~*&+@-]{1,60} ){1,9}>(?<secret>\S+)/dgi,
+
+  // Lines of FTP, POP and IMAP; "PASS a.test.ts" is a test's. Redis and SMTP.
+  /^(?:PASS|\w{1,9} LOGIN \S{1,100}) (?<secret>(?=\S*\d)(?![^\s]*[/:])[^\s.]+)\r?$/dgm,
+  /\bAUTH(?: (?:PLAIN|LOGIN))? (?<secret>[A-Za-z\d+/]{10,}={1,2})/dg,
+  pattern`\bAUTH["']? ["']?(?:default )?["']?(?<secret>${LOOKS_RANDOM}[^\s"']{8,})`,
+
+  // SQL
+  /\bIDENTIFIED\s+(?:WITH\s+\S{1,60}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:'(?<secret>[^']+)')/dgi,
+  /\bSET PASSWORD(?: FOR \S{1,100})?\s*=\s*(?:PASSWORD\()?'(?<secret>[^']+)'/dgi,
+  /\([^()]{0,500}(?:passw(?:or)?d|secret|token)[^()]{0,500}\)\s*VALUES\s*\((?<secret>[^()]+)/dgi,
+
+  // Arguments in a trace of PHP
+  /\b(?:(?:PDO|mysqli)->__construct|mysqli?_connect)\('[^']{0,300}', '[^']{0,100}', '(?<secret>[^']+)'/dg,
+  /\b\w{0,40}(?:[lL]ogin|[aA]uthenticate)\('[^']{0,100}', '(?<secret>(?=[^']*\d)[^']+)'/dg,
 
   // URLs
   /[?&]sig=(?<secret>[^\s"'&]{10,})/dg,
@@ -119,14 +137,15 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
 /** The ways in which languages and files of settings write a name and its value. */
 const NAMED_VALUES: readonly NamedPattern[] = [
   // `NAME=VALUE`, `NAME => VALUE`, `[NAME] => VALUE`
-  named`${NAME}\\?["']?\]?(?:\s?=>\s?|=|(?<=\])\s=\s)\\?["']?${ASSIGNED}`,
+  named`${NAME}\\?["']?\]?(?:\s?=>\s?|=|(?<=\])\s=\s|\s?:=\s?(?=["']))\\?["']?${ASSIGNED}`,
+  named`\b(?:setenv|ENV)[ \t]{1,40}${NAME}[ \t]{1,40}["']?${WORD}`,
   // TOML and HCL on a line of its own; `{ Name = VALUE, … }`
   named`^[ \t]{0,40}${NAME}[ \t]{1,40}= ["']?${WORD}`,
   named`${LONG_NAME} = (?![\w.]+\()["']?${WORD}`,
-  // JSON
-  named`"${NAME}"\s*:\s*"(?!")${String.raw`(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MAX_ESCAPES}}(?:(?=")|(?=\\)[^]*))`}`,
+  // JSON; `"NAME": {"value": "VALUE"}`
+  named`"${NAME}"\s*:\s*(?:\{\s*"\w{0,20}[vV]alue"\s*:\s*)?"(?!")${String.raw`(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MAX_ESCAPES}}(?:(?=")|(?=\\)[^]*))`}`,
   // Python, JSON within JSON
-  named`(?<quote>\\"|')${NAME}\k<quote>\s*:\s*\k<quote>${String.raw`(?<secret>[^\\"'\r\n]+)`}`,
+  named`(?<quote>\\+"|')${NAME}\k<quote>\s*:\s*\k<quote>${String.raw`(?<secret>[^\\"'\r\n]+)`}`,
   // `{ user: me, password: VALUE }`, `Some("VALUE")` of Rust
   named`${NAME}:\s(?<=\{[^{}\r\n]{0,300})(?:Some\()?(?!${NO_VALUE})["']?${ASSIGNED}`,
   // YAML, a header, and `NAME: VALUE` at the end of a line of a log
@@ -139,8 +158,10 @@ const NAMED_VALUES: readonly NamedPattern[] = [
   named`"${NAME}"\]=>\s{1,40}string\(\d+\) "${WORD}`,
   // "NAME is VALUE", "NAME set to VALUE"; a cell of a table
   named`${LONG_NAME}(?: (?:is|was) (?="|${LOOKS_RANDOM})| (?:is |was )?(?:set|changed) to (?!${NO_VALUE})| ?\| )["']?${WORD}`,
+  // `"NAME": ["VALUE"]`, `["NAME", "VALUE"]`, `{NAME, "VALUE"}`, `(NAME . "VALUE")`
+  named`(?:[[({]["']?|["'])${NAME}["']?(?:,\s?| \. |\s?:\s?\[\s?)["']${String.raw`(?<secret>${LOOKS_RANDOM}[^\s"']{8,})`}`,
   // `name: NAME, value: VALUE`
-  named`\b(?:name|key|flag)["']?[:=]\s{0,40}["']?-{0,2}(?<name>\w[\w.-]{0,100})["']?,?\s{1,40}["']?value["']?[:=]\s{0,40}["']?${String.raw`(?<secret>[^\s"',}]+)`}`,
+  named`\b(?:name|key|flag)["']?[:=]\s{0,40}["']?-{0,2}(?<name>\w[\w.-]{0,100})["']?(?:,\s{0,40}|\s{1,40})["']?value["']?[:=]\s{0,40}["']?${String.raw`(?<secret>[^\s"',}]+)`}`,
   // XML, and PHP's constants
   named`<(?<name>[\w.:-]{1,100})>${String.raw`(?<secret>[^<>"']{1,500})(?=</)`}`,
   named`\bdefine\(\s{0,9}["']${NAME}["'],\s{0,9}["']${WORD}`,
@@ -148,18 +169,22 @@ const NAMED_VALUES: readonly NamedPattern[] = [
 
 /** Every match of these patterns, but for the tokens of vendors, contains one of these parts; few texts do. */
 const MAY_MATCH =
-  /pass|pwd|secret|token|key|credential|auth(?!ority)|cookie|bearer|basic|user(?!-agent)|log ?in|sign in|rootpw|eyj|:\/\/|@|hooks\/|code=|sig=|\$[\da-y]|:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:|scram|md5|scrypt|sha\d*\}|:aa/i;
+  /pass|identified|private|kty|pdo|mysql|response=|pwd|secret|token|key|credential|auth(?!ority)|cookie|bearer|basic|user(?!-agent)|log ?in|sign in|rootpw|eyj|:\/\/|@|hooks\/|code=|sig=|\$[\da-y]|:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:|scram|md5|scrypt|sha\d*\}|:aa/i;
 /** The same for names of credentials. */
 const MAY_HAVE_NAME =
-  /pass|pwd|pw|secret|token|key|credential|auth(?!ority)|cookie|signature|salt|pepper|dsn|session|connection_?string|snmp|mnemonic|seed|bearer|activation|personal_access/i;
+  /pass|pwd|pw|secret|token|key|credential|auth(?!ority)|cookie|signature|salt|pepper|dsn|session|connection_?string|snmp|mnemonic|jwt|psk|saml|seed|bearer|activation|personal_access/i;
 
 /** Programs with the letter of their option for a password, which may follow without a space. */
 const PASSWORD_OPTIONS = [
   [String.raw`(?:redis|valkey|keydb)-cli`, 'a'],
-  [String.raw`mongo\w* cqlsh cypher-shell rabbitmqadmin sshpass (?:az|docker|podman)\Wlogin`, 'p'],
-  [String.raw`sqlcmd mosquitto_\w+`, 'P'],
+  [
+    String.raw`mongo\w* cqlsh cypher-shell rabbitmqadmin sshpass
+      (?:az|docker|podman|nerdctl|buildah|skopeo|oras|helm\Wregistry|crane\Wauth)\Wlogin`,
+    'p',
+  ],
+  [String.raw`sqlcmd [it]sql ipmitool mosquitto_\w+`, 'P'],
   [String.raw`ldap\w+`, 'w'],
-  [String.raw`snmp\w+`, 'c'],
+  [String.raw`snmp\w+`, '[cAX]'],
 ] as const;
 
 function passwordOption([program, letter]: (typeof PASSWORD_OPTIONS)[number]): Pattern {
@@ -177,12 +202,22 @@ const IN_COMMANDS: readonly (Pattern | NamedPattern)[] = [
     String.raw`\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s${SEPARATOR}]-p\\?["']?${ARGUMENT}`,
     'dg',
   ),
-  /\b(?:vault[\s\u0001]+login|(?:add_user|authenticate_user|change_password)[\s\u0001]+\S+?)[\s\u0001]+(?<secret>(?!-)[^\s"'\u0001=]+)(?=[\s\u0001]|$)/dg,
+  /\b(?:vault[\s\u0001]+(?:login|token[\s\u0001]+\w+)|set-initial-password|(?:add_user|authenticate_user|change_password)[\s\u0001]+\S+?)[\s\u0001]+(?<secret>(?!-)[^\s"'\u0001=]+)(?=[\s\u0001]|$)/dg,
   /[\s\u0001-](?:pass[\s\u0001:]+pass:|passin[\s\u0001]+pass:|U[\s\u0001]*[^\s%\u0001]+%)(?<secret>[^\s"'\u0001]+)/dg,
+  // The last words
+  /\b(?:mc[\s\u0001]+(?:alias[\s\u0001]+set|config[\s\u0001]+host[\s\u0001]+add)(?:[\s\u0001]+[^\s\u0001]+){3}|htpasswd[\s\u0001]+-\w*b\w*(?:[\s\u0001]+[^\s\u0001|;&]+){1,4}?)[\s\u0001]+(?<secret>[^\s"'\u0001|;&]+)(?=[\s\u0001]*(?:$|[|;&>]))/dg,
+  /\bopenssl\b[^|;&]{0,200}?[\s\u0001]-(?:[kK]|psk)[\s\u0001]+(?<secret>[^\s"'\u0001]+)/dg,
+  // A cookie of curl; a file has no `=`
+  /\bcurl\b[^|;&]{0,300}?[\s\u0001](?:-[A-Za-z]{0,5}b|--cookie)[\s\u0001"'\\=]*(?<secret>[\w.-]+=[^"'\r\n\u0001]+)/dg,
+  // A password through a pipe
+  /\b(?:echo|printf)[\s\u0001]+(?:-n[\s\u0001]+|["']?%s(?:\\n)?["']?[\s\u0001]+)?["']?(?<secret>[^\s"'|\u0001]+)["']?\s*\|\s*(?:kinit|chpasswd|sudo\s+-S|[^|;&]{0,200}(?:-stdin|-passphrase-fd))\b/dg,
+  /\bAUTH %s(?:\\\w|\w)*["'][\s\u0001]+["']?(?<secret>[^\s"'\u0001]+)/dg,
+  // `user:VALUE@host:1234`
+  /(?<![\w/.:-])[\w.-]{1,60}:(?<secret>(?=[^\s@]{0,200}[A-Za-z])[^\s@/"'\u0001]{1,200})@[\w.-]{1,100}:\d{1,5}(?!\w)/dg,
   // The command of Redis; SMTP's has the name of a mechanism.
   /\bAUTH[ \u0001]+(?<secret>(?!LOGIN|PLAIN|CRAM|XOAUTH)[^\s"'\\\u0001]{4,})/dg,
   // A user and a password, or with these programs a user and a group; `http -a` is HTTPie.
-  /(?<!\b(?:docker|podman|nerdctl|buildah|chroot|gosu|su-exec|install|rsync)\b[^|;&\r\n]{0,300})(?:[\s\u0001]-[A-Za-z]{0,5}u[\s"',\\\u0001=]*|\bhttps?[\s\u0001]+-a[\s\u0001]*|(?<![\w-])--?[\w.-]{0,40}(?:users?|auth)[\s"',\\\u0001=]+)(?!\d+:\d+(?:[\s"'\u0001]|$))[^\s:"'\\\u0001]+:(?<secret>(?!\/\/)[^\s"'\u0001]+)/dg,
+  /(?<!\b(?:docker|podman|nerdctl|buildah|chroot|gosu|su-exec|install|rsync)\b[^|;&\r\n]{0,300})(?:[\s\u0001]-[A-Za-z]{0,5}u[\s"',\\\u0001=]*|\bhttps?[\s\u0001]+-a[\s\u0001]*|(?<![\w-])--?[\w.-]{0,40}(?:users?|auth|creds)[\s"',\\\u0001=]+)(?!\d+:\d+(?:[\s"'\u0001]|$))[^\s:"'\\\u0001]+:(?<secret>(?!\/\/)[^\s"'\u0001]+)/dg,
   /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,
   /(?<![\w./:@+-])(?<secret>(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])(?=[\w+-]*\d)(?:[\w+-]{32,}={0,2}|[A-Za-z\d+/]{16,}={1,2}))(?![\w./-])/dg,
 ];

@@ -209,6 +209,10 @@ function formsOf(value: string): readonly string[] {
     return [url, url.replaceAll('%20', '+')];
   });
   const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  const markup = value.replaceAll(/[&<>]/g, (char) => entities[char as keyof typeof entities]);
+  const bytes = [...new TextEncoder().encode(value)];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
+  const upper = hex.map((byte) => byte.toUpperCase());
   return [
     value,
     json,
@@ -216,10 +220,19 @@ function formsOf(value: string): readonly string[] {
     ascii,
     ascii.replaceAll('/', String.raw`\/`),
     escaped(json),
+    escaped(escaped(json)),
+    value.replaceAll("'", "''"),
+    value.replaceAll('"', '""'),
     value.replaceAll("'", String.raw`'\''`),
     value.replaceAll("'", String.raw`\'`),
     value.replaceAll(/[&<>"']/g, (char) => entities[char as keyof typeof entities]),
+    markup,
+    markup.replaceAll('"', '&#34;').replaceAll("'", '&#39;'),
+    ...[hex, upper].flatMap((all) => [all.join(''), all.join(' '), `%${all.join('%')}`]),
+    bytes.join(' '),
+    bytes.join(','),
     ...urls,
+    ...urls.map((url) => url.replaceAll('%', '%25')),
     ...urls.map((url) => url.replaceAll(/%../g, (hex) => hex.toLowerCase())),
   ];
 }

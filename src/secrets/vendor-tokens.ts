@@ -14,6 +14,10 @@ const TOKENS = {
   'Databricks, Mailgun': String.raw`dapi[\da-f]{32}|key-[\da-f]{32}`,
   Plex: String.raw`claim-(?=\w*[A-Z])(?=\w*\d)\w{20}(?!\w)`,
   'Atlassian, SendGrid': String.raw`ATATT3[\w=-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}`,
+  'Alibaba, Twilio, Square': String.raw`LTAI\w{12,}|SK[\da-f]{32}\b|sq0(?:atp|csp)-[\w-]{20,}`,
+  'Discord, Facebook': String.raw`[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}|EAACEdEose0cBA\w+`,
+  'CAS, PASETO, k3s': String.raw`(?:ST|PT|TGT)-\d+-\w{14,}|v[1-4]\.(?:local|public)\.[\w-]{20,}|K10[\da-f]{40,}::[\w:]+`,
+  'a private key in base64': String.raw`LS0tLS1CRUdJTiB(?:SU0EgUFJJVkFURSB|QUklWQVRFIEtF|FQyBQUklWQVRF|PUEVOU1NIIFBSSVZB|FTkNSWVBURUQgUFJJ)[\w+/=-]*`,
   age: String.raw`AGE-SECRET-KEY-1\w+`,
 };
 

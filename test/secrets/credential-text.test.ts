@@ -134,6 +134,50 @@ describe('maskText', () => {
     ['password: must be at least 8 characters', undefined],
     ['password=[REDACTED] token = tokens[0] token: 2026-01-02T00:00:00Z', undefined],
     ['signature=invalid pass=3 auth=basic pwd=/app in tests_pass=12', undefined],
+    ['GET /reset?reset_token=k7Lq2VnRt 404', 'GET /reset?reset_token=*** 404'],
+    ['GET /ws?jwt=k7Lq2VnRt&x=1', 'GET /ws?jwt=***&x=1'],
+    ['reset_password=1 use_jwt=1 auth=scram-sha-256', undefined],
+    ['{"headers":{"X-Api-Key":["k7Lq2VnRt"]}}', '{"headers":{"X-Api-Key":["***"]}}'],
+    ['{"secret":["MYSQL_PASSWORD","TOKEN"]}', undefined],
+    ['[["x-api-key","k7Lq2VnRt"]]', '[["x-api-key","***"]]'],
+    ['[{user, "me"}, {password, "k7Lq2VnRt"}]', '[{user, "me"}, {password, "***"}]'],
+    ['{"token":{"value":"hunter2"}}', '{"token":{"value":"***"}}'],
+    ['{"name":"DB_PASSWORD","value":"hunter2"}', '{"name":"DB_PASSWORD","value":"***"}'],
+    [
+      String.raw`{"a":"{\\\"token\\\":\\\"hunter2\\\"}"}`,
+      String.raw`{"a":"{\\\"token\\\":\\\"***\\\"}"}`,
+    ],
+    ['password := "hunter2"', 'password := "***"'],
+    ['for _, secret := range secrets {', undefined],
+    ['ENV DB_PASSWORD hunter2', 'ENV DB_PASSWORD ***'],
+    ['token eyJhbGciOi.eyJz\ndWIi\nfQ.sig-nature-of-twenty-1', 'token ***'],
+    ['a eyJhbGciOi..48V1_AL.5eym8TW.XFBoMYU b', 'a *** b'],
+    ['-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBF0a', '***'],
+    ['Private-Lines: 1\nAAAAgQC5c7m9', 'Private-Lines: 1\n***'],
+    ['tls LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlF', 'tls ***'],
+    ['{"kty":"EC","x":"abc","d":"0123456789abcdefghij"}', '{"kty":"EC","x":"abc","d":"***"}'],
+    ['{"d":"0123456789abcdefghij"}', undefined],
+    [
+      'Digest username="me", response="0123456789abcdef0123456789abcdef"',
+      'Digest username="me", response="***"',
+    ],
+    ['USER me\r\nPASS hunter2\r\n', 'USER me\r\nPASS ***\r\n'],
+    ['PASS src/e2e.test.ts', undefined],
+    ['a1 LOGIN me hunter2', 'a1 LOGIN me ***'],
+    ['AUTH PLAIN AG1lAGh1bnRlcjI=', 'AUTH PLAIN ***'],
+    ['"AUTH" "hunter2k7"', '"AUTH" "***"'],
+    ["CREATE USER 'me'@'%' IDENTIFIED BY 'hunter2'", "CREATE USER 'me'@'%' IDENTIFIED BY '***'"],
+    ["SET PASSWORD FOR 'me'@'%' = 'hunter2'", "SET PASSWORD FOR 'me'@'%' = '***'"],
+    [
+      "INSERT INTO u (name, password) VALUES ('me', 'x')",
+      'INSERT INTO u (name, password) VALUES (***)',
+    ],
+    [
+      "PDO->__construct('mysql:host=db', 'me', 'hunter2')",
+      "PDO->__construct('mysql:host=db', 'me', '***')",
+    ],
+    ["#0 login('me', 'hunter2')", "#0 login('me', '***')"],
+    ['ST-12-k7Lq2VnRtp9Xw3Tz and SK0123456789abcdef0123456789abcdef', '*** and ***'],
     ['WWW-Authenticate: Bearer realm="api"', 'WWW-Authenticate: Bearer realm="api"'],
     ['dial tcp 127.0.0.1:8080: connect: connection refused', undefined],
     ['Failed to pull image "a@sha256:0123456789abcdef0123456789abcdef": not found', undefined],
@@ -178,6 +222,9 @@ describe('maskText', () => {
       '-H ',
       '-a-header ',
     ],
+    ...['PASS a', 'AUTH ', '(password', '{"d":"', 'eyJaaaaa.a\n', 'echo a ', 'curl -b a=', 'a:b@'],
+    ...['htpasswd -b ', 'mc alias set ', 'ENV token ', '["token",', 'openssl -', 'SET PASSWORD '],
+    ...['Private-Lines: 1 ', 'IDENTIFIED BY ', 'eyJaaaaa..', '"kty"{"d":"', 'VALUES ('],
   ])('takes time in proportion to the length of %s repeated to 1 MiB', (part) => {
     // In quadratic time this would take longer than a test may.
     const text = part.repeat(Math.floor((1 << 20) / part.length));
@@ -301,6 +348,33 @@ describe('maskArguments', () => {
       ['check', '--token', '$(TOKEN)'],
     ],
     [['cat', '/var/lib/0123456789abcdef0123456789abcdef/ready'], undefined],
+    ...(
+      [
+        [`curl -b 'sid=hunter2' http://a`, `curl -b '***' http://a`],
+        [`curl -b cookies.txt http://a`],
+        [`echo hunter2 | docker login -u me --password-stdin r.io`, `echo *** | docker login -u me --password-stdin r.io`], // prettier-ignore
+        [`echo ready | grep ready`],
+        [`printf 'AUTH %s\\r\\n' hunter2 | nc db 6379`, `printf 'AUTH %s\\r\\n' *** | nc db 6379`],
+        ['ipmitool -U admin -P hunter2 status', 'ipmitool -U admin -P *** status'],
+        ['snmpwalk -v3 -u me -A hunter2 h', 'snmpwalk -v3 -u me -A *** h'],
+        ['helm registry login -u me -p hunter2 r.io', 'helm registry login -u me -p *** r.io'],
+        [
+          'skopeo inspect --creds me:hunter2 docker://x',
+          'skopeo inspect --creds me:*** docker://x',
+        ],
+        ['openssl enc -d -k hunter2 -in f', 'openssl enc -d -k *** -in f'],
+        ['openssl s_client -key tls.key -connect a:1'],
+        ['mc alias set a http://b:9000 me hunter2', 'mc alias set a http://b:9000 me ***'],
+        ['htpasswd -bnB me hunter2', 'htpasswd -bnB me ***'],
+        ['neo4j-admin set-initial-password hunter2', 'neo4j-admin set-initial-password ***'],
+        ['vault token lookup hunter2', 'vault token lookup ***'],
+        ['tarantoolctl connect me:hunter2@db:3301', 'tarantoolctl connect me:***@db:3301'],
+        ['crane digest web:1.2@sha256:0123456789ab'],
+      ] as const
+    ).map(([line, masked]): [string[], string[]?] => [
+      ['sh', '-c', line],
+      ['sh', '-c', masked ?? line],
+    ]),
   ])('of %j', (words, masked = words) => {
     expect(maskArguments(words)).toEqual(masked);
     expect(maskArguments(masked)).toEqual(masked);
