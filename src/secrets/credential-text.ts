@@ -63,7 +63,8 @@ const USERS = named`(?<![\w.-])(?<name>[\w.-]{0,60}(?:[uU][sS][eE][rR][sS]?|user
 /** Written here: the package for this, secretlint, reads files asynchronously, needs Node 22, and knows the tokens of vendors alone. */
 const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
   // Keys and headers
-  /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$))/dg,
+  // A header alone, as on a line of its own, is no credential.
+  /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----(?!\s*$)[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$))/dg,
   /\bPrivate-Lines: \d+\s(?<secret>[\w+/=\s]+)/dg,
   // A JSON Web Key.
   /"(?:d|dp|dq|qi|k)"\s?:\s?"(?<secret>[\w-]{20,})"(?:(?<="kty"[^{}]{0,3000})|(?=[^{}]{0,3000}"kty"))/dg,
@@ -166,6 +167,14 @@ const NAMED_VALUES: readonly NamedPattern[] = [
   named`<(?<name>[\w.:-]{1,100})>${String.raw`(?<secret>[^<>"']{1,500})(?=</)`}`,
   named`\bdefine\(\s{0,9}["']${NAME}["'],\s{0,9}["']${WORD}`,
 ];
+
+/** A line in the middle of a key or a certificate: nothing tells them apart. */
+const KEY_LINE = /^\s*(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)[A-Za-z\d+/]{60,76}={0,2}\s*$/;
+
+/** Reports whether a line of a program's output is one of a key's, whose first line went before. */
+export function isKeyLine(line: string): boolean {
+  return KEY_LINE.test(line);
+}
 
 /** Every match of these patterns, but for the tokens of vendors, contains one of these parts; few texts do. */
 const MAY_MATCH =

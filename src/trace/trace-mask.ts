@@ -1,6 +1,7 @@
 import { allContainers, type Container, mapLeaves, type Pod } from '../api/index.js';
 import type { AttemptDetail, AttemptOutcome } from '../kubelet/ports.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/exec-probe.js';
+import { isKeyLine, MASK } from '../secrets/credential-text.js';
 import { KnownSecrets, maskObject } from '../secrets/known-secrets.js';
 import type { LineOf, TraceLine } from './trace-line.js';
 
@@ -51,6 +52,7 @@ export class TraceMask {
       case 'trial':
         return { ...line, to: maskObject(line.to, this.secrets, 'httpHeaders') };
       case 'output':
+        return { ...line, text: isKeyLine(line.text) ? MASK : this.text(line.text) };
       case 'note':
         return { ...line, text: this.text(line.text) };
       case 'workload':
