@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   openSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -236,6 +237,18 @@ describe('a file that is a pipe without a writer, a device or a loop', () => {
   )('ends %j with FILE = %s', async (args, file, said) => {
     const end = await kprobe(args.map((arg) => arg.replace('FILE', file)));
     expectRefusal(end, said);
+    expect(end.code).toBe(2);
+  });
+
+  it.each([
+    [[...CLUSTER, '--kubeconfig', 'huge']],
+    [[...CLUSTER, '--client-certificate', 'huge', '--client-key', 'huge']],
+    [['lint', '--config', 'huge', 'plain.yaml']],
+  ])('ends %j for a file of 3 GB before it reads it', async (args) => {
+    writeFileSync(join(folder, 'huge'), '');
+    truncateSync(join(folder, 'huge'), 3e9);
+    const end = await kprobe(args);
+    expectRefusal(end, /larger than 64 MiB/);
     expect(end.code).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import {
@@ -108,11 +108,16 @@ async function startedCommands(io: Io, commandLine: readonly string[] | undefine
 /** The start of a line, unless it is indented, a comment or one of lint's fields or `start`. */
 const OTHER_FIELD = /^(?!(?:rules|overrides|failOn|start) *:)[^\s#-]/m;
 
+/** Bytes. */
+const MAX_SIZE = 1024 * 1024;
+
 /** Returns false for a file of known fields that are read elsewhere: reading YAML takes a while. */
 function mayHaveDefaults(path: string): boolean {
   try {
-    // A pipe is read once, and a device within limits.
-    return !isFile(path) || OTHER_FIELD.test(readFileSync(path, 'utf8'));
+    const stats = statSync(path);
+    // A pipe is read once, and a device or a large file within limits.
+    const isSmall = stats.isFile() && stats.size < MAX_SIZE;
+    return !isSmall || OTHER_FIELD.test(readFileSync(path, 'utf8'));
   } catch {
     // Reading the file again reports the error.
     return true;

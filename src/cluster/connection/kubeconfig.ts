@@ -281,16 +281,22 @@ export function fileOrData(file: string | undefined, data: string | undefined): 
   return file === undefined || file === '' ? undefined : readText(file);
 }
 
-/** Reports whether reading may never end: a pipe that another shell names, or a device. `<(command)` ends with its command. */
-function mayBlock(file: string): boolean {
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Returns why a file is not read: a pipe that another shell names and a device may never end. `<(command)` ends with its command. */
+function refusalOf(file: string): string | undefined {
   const stats = statSync(file);
-  if (stats.isFIFO()) return !/^\/(?:dev|proc\/self)\/fd\/\d+$/.test(file);
-  return stats.isCharacterDevice() && file !== '/dev/null';
+  const mayBlock = stats.isFIFO()
+    ? !/^\/(?:dev|proc\/self)\/fd\/\d+$/.test(file)
+    : stats.isCharacterDevice() && file !== '/dev/null';
+  if (mayBlock) return 'not a regular file';
+  return stats.size > MAX_BYTES ? 'larger than 64 MiB' : undefined;
 }
 
 export function readText(file: string, role = 'the kubeconfig names it'): string {
   try {
-    if (mayBlock(file)) throw Object.assign(new Error(), { code: 'not a regular file' });
+    const code = refusalOf(file);
+    if (code !== undefined) throw Object.assign(new Error(), { code });
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
