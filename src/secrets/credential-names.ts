@@ -24,7 +24,7 @@ const CREDENTIAL_ENDS = new RegExp(
 
 /** Words that may follow the end of a credential's name. */
 const VARIANTS =
-  /(?:_?(?:v?\d+|base64|b64|hex|value|data|header|old|previous|next|primary|current))+$/;
+  /(?:_?(?:v?\d+(?!\d)|base64|b64|hex|value|data|header|old|previous|next|primary|current))+$/;
 
 /** Ends of names that carry no credential: limits, public keys, switches, names of Secrets. */
 const PUBLIC_ENDS = new RegExp(

@@ -74,3 +74,8 @@ it.each([
 ])('isVagueName of %s is %s', (name, isVague) => {
   expect(isVagueName(name)).toBe(isVague);
 });
+
+it('a name of many digits is read in time', () => {
+  // In exponential time this would take longer than a test may.
+  expect(isCredentialName(`${'1'.repeat(80)}e`)).toBe(false);
+});
