@@ -80,7 +80,7 @@ export type Advice =
   | { readonly do: 'noLimit'; readonly field: string }
   | { readonly do: 'credentials'; readonly field: string }
   | { readonly do: 'allowPath'; readonly field: string }
-  /** Its probes' paths are not served outside of a cluster. */
+  /** Spring Boot serves the paths for probes in a cluster only. */
   | { readonly do: 'springProbes' }
   | { readonly do: 'noRedirect'; readonly field: string }
   | { readonly do: 'noClientCertificate'; readonly field: string }
@@ -126,7 +126,7 @@ export type Advice =
   | { readonly do: 'hook'; readonly hook: string; readonly goesOn?: true }
   /** Other paths of the server are answered. */
   | { readonly do: 'fixHandler'; readonly path: string }
-  /** It answers an error, and writes nothing of it. */
+  /** The program answers with an error that it does not log. */
   | { readonly do: 'logErrors' }
   | { readonly do: 'logs'; readonly logs: LogsOf }
   | { readonly do: 'onceKube' }

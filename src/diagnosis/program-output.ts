@@ -98,7 +98,7 @@ const nginx: Reader = (lines) => {
   const line = lines.findLastIndex((each) => NGINX.test(each));
   if (line === -1) return undefined;
   const [, begin = ''] = NGINX.exec(lines[line] ?? '') ?? [];
-  // It quotes what a client sent as it came, with ends of lines.
+  // nginx quotes what a client has sent as it is, with its line breaks.
   const rest = lines.slice(line + 1).find((each) => each.startsWith('" '));
   const message = (begin.split('"').length - 1) % 2 === 1 ? `${begin}${rest ?? ''}` : begin;
   // The rest of the line describes the request, and may name the server behind the proxy.

@@ -15,9 +15,9 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
 ]);
 
 /**
- * A pod of more containers is diagnosed once in as many milliseconds as there are containers in all pods. To diagnose 500
- * takes 15 ms, and their probes may bring a thousand lines a second: after each, that made kprobe late, attempts fail, and
- * diagnoses longer.
+ * A pod with more containers is not diagnosed after each line, but at most once in N milliseconds, where N is the number of
+ * containers in all pods. A diagnosis of 500 containers takes 15 ms, and their probes may bring a thousand lines a second:
+ * after each line, diagnoses made kprobe so late that attempts failed.
  */
 const MANY = 10;
 

@@ -171,7 +171,7 @@ const NAMED_VALUES: readonly NamedPattern[] = [
 /** A line in the middle of a key or a certificate: nothing tells them apart. */
 const KEY_LINE = /^\s*(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)[A-Za-z\d+/]{60,76}={0,2}\s*$/;
 
-/** Reports whether a line of a program's output is one of a key's, whose first line went before. */
+/** Reports whether a line of output may be from the middle of a private key. */
 export function isKeyLine(line: string): boolean {
   return KEY_LINE.test(line);
 }
@@ -179,7 +179,7 @@ export function isKeyLine(line: string): boolean {
 /** Every match of these patterns, but for the tokens of vendors, contains one of these parts; few texts do. */
 const MAY_MATCH =
   /pass|identified|private|kty|pdo|mysql|response=|pwd|secret|token|key|credential|auth(?!ority)|cookie|bearer|basic|user(?!-agent)|log ?in|sign in|rootpw|eyj|:\/\/|@|hooks\/|code=|sig=|\$[\da-y]|:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:|scram|md5|scrypt|sha\d*\}|:aa/i;
-/** The same for names of credentials. */
+/** Every name of a credential contains one of these parts. */
 const MAY_HAVE_NAME =
   /pass|pwd|pw|secret|token|key|credential|auth(?!ority)|cookie|signature|salt|pepper|dsn|session|connection_?string|snmp|mnemonic|jwt|psk|saml|seed|bearer|activation|personal_access/i;
 

@@ -50,7 +50,7 @@ const IN_RUN = {
 };
 const OF_PROBE = { ...IN_CONTAINER, probe: PROBE };
 
-/** For events of a cluster that are older than their arrival, or inferred. */
+/** Fields of events of a cluster that happened before they were reported, or that were inferred. */
 const OBSERVED = {
   /** When it happened according to the kubelet, in the clock's milliseconds; may be before the trace. */
   at: optional(number),

@@ -31,17 +31,17 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EIO: 'the device cannot be read or written',
 };
 
-/** Errors of a device, which another path would not have: no mistake of the user's. */
-const OF_DEVICE: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO'];
+/** Errors of the device that a file is on: they are no mistake on the command line. */
+const DEVICE_ERRORS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO'];
 
 /** Turns an error of the system about a file into a UsageError that names the file; an error of its device into a RuntimeError. */
 export async function orUsageError<T>(path: string, read: () => Promise<T> | T): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (!isSystemError(error) || isAbort(error) || isOfMachine(error)) throw error;
+    if (!isSystemError(error) || isAbort(error) || isMachineError(error)) throw error;
     const text = `${shownPath(path)}: ${systemErrorText(error)}`;
-    if (OF_DEVICE.includes((error as NodeJS.ErrnoException).code)) throw new RuntimeError(text);
+    if (DEVICE_ERRORS.includes((error as NodeJS.ErrnoException).code)) throw new RuntimeError(text);
     throw new UsageError(text, { cause: error });
   }
 }
@@ -57,8 +57,8 @@ export async function checkWritable(path: string, cwd = '.'): Promise<void> {
 }
 
 /**
- * Writes a file at once or not at all. A symbolic link stays one, and a file keeps its mode unless another is given. Into a
- * device or a pipe it writes.
+ * Replaces a file as a whole or not at all. A symbolic link stays one, and a file keeps its mode unless another is given.
+ * Devices and pipes are written to.
  */
 export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
   const target = (await ifThere(realpath(path))) ?? path;
@@ -97,16 +97,21 @@ export function removeQuietly(remove: () => void): void {
   }
 }
 
-/** Errors of the machine, which neither kprobe nor the user can be blamed for. */
-const MACHINE: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'ERR_WORKER_OUT_OF_MEMORY'];
+/** Errors of the machine: neither a bug nor a mistake on the command line. */
+const MACHINE_ERRORS: readonly unknown[] = [
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ERR_WORKER_OUT_OF_MEMORY',
+];
 
-function isOfMachine(error: unknown): error is Error {
-  return isSystemError(error) && MACHINE.includes(error.code);
+function isMachineError(error: unknown): error is Error {
+  return isSystemError(error) && MACHINE_ERRORS.includes(error.code);
 }
 
 /** Returns the message for an error of the machine; undefined for any other error. */
 export function machineErrorMessage(error: unknown): string | undefined {
-  if (!isOfMachine(error)) return undefined;
+  if (!isMachineError(error)) return undefined;
   return `kprobe: this machine: ${systemErrorText(error)} (${error.message})\n`;
 }
 

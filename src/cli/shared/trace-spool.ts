@@ -23,12 +23,12 @@ import {
   type TraceHeader,
   type TraceRecord,
 } from '../../trace/trace-record.js';
-import { shownPath, systemErrorText } from './file-errors.js';
+import { OWNER_ONLY, shownPath, systemErrorText } from './file-errors.js';
 
 /** Bytes after which no more lines are kept. */
 const MAX_BYTES = 1024 ** 3;
 
-/** The trace of the current run, in a file without a name, which disappears with the process. */
+/** The trace of the current run, in a removed file that the process alone can read until it ends. */
 export class TraceSpool {
   readonly #file: number = -1;
   readonly #encode = lineEncoder();
@@ -41,7 +41,7 @@ export class TraceSpool {
 
   constructor(header: TraceHeader) {
     try {
-      this.#file = openNameless();
+      this.#file = openRemovedFile();
     } catch (error) {
       this.#writeError = errorText(error);
     }
@@ -66,7 +66,7 @@ export class TraceSpool {
       yield* kept as AsyncIterable<Buffer>;
       yield last;
     };
-    await pipeline(ended, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await pipeline(ended, createWriteStream(path, { flags: 'wx', mode: OWNER_ONLY }));
     return saved;
   }
 
@@ -106,9 +106,10 @@ function errorText(error: unknown): string {
   return `${systemErrorText(error)} in ${shownPath(tmpdir())}`;
 }
 
-function openNameless(): number {
+/** Opens a file and removes its name. */
+function openRemovedFile(): number {
   const folder = mkdtempSync(join(tmpdir(), 'kprobe-'));
-  const file = openSync(join(folder, 'trace.ndjson'), 'wx+', 0o600);
+  const file = openSync(join(folder, 'trace.ndjson'), 'wx+', OWNER_ONLY);
   rmSync(folder, { recursive: true });
   return file;
 }

@@ -149,7 +149,7 @@ export interface RequestCounts {
   readonly answered: number;
   /** Accepted, and not answered whole, or with a server error that came with the deletion. */
   readonly lost: number;
-  /** These connections were not accepted: the server no longer listens, and the kernel resets those that it had not accepted. */
+  /** Not accepted: the server no longer listens, or the kernel has reset a connection that waited to be accepted. */
   readonly refused: number;
   /** Answered with a server error before the deletion already: such an endpoint shows nothing about traffic. */
   readonly failedBefore: number;

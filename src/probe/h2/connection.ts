@@ -156,7 +156,7 @@ export class H2Connection {
   #onSent(chunk: Buffer): void {
     for (const frame of this.#sent.split(chunk)) {
       if (Buffer.isBuffer(frame) || frame.kind !== 'goAway') continue;
-      // It closes with the first code, and has reported an error with the second.
+      // node:http2 sends the first code when it closes, and the second after an error that it has reported.
       if (frame.code === NGHTTP2_NO_ERROR || frame.code === NGHTTP2_INTERNAL_ERROR) continue;
       const error = new IoError(`connection error: ${errorName(frame.code)}`);
       this.#stream?.end({ kind: 'lost', error, goAway: this.goAway });

@@ -83,7 +83,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
   );
   useLayoutEffect(() => {
     const room = box.current?.yogaNode?.getComputedHeight() ?? 0;
-    // Without room all parts are laid out without rows: they still want those that they had.
+    // In a box without rows, Yoga gives every part a height of 0: the heights measured before are kept.
     const heights = room === 0 ? measured.heights : heightsOf(content, visible, measured.heights);
     const now = { room, heights, ...items.current };
     if (!isDeepStrictEqual(now, measured)) return setMeasured(now);

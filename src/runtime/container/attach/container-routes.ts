@@ -51,7 +51,7 @@ export class ContainerRoutes {
   ): Promise<{ host: string; port: number }> => {
     const { address, ports, containers } = this.options;
     const seen = containers.find(pod, container)?.seen;
-    // Without its network the pod has no address any more.
+    // The container whose network the pod shares has ended: the pod has no address any more.
     const isCutOff = seen?.ips.length === 0 && seen.networkMode.startsWith(SHARED_NETWORK);
     if (!this.#isPodIP(pod, host) && !isCutOff) return { host, port };
     let found = this.addressOf(pod, container, port);
