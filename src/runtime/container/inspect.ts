@@ -30,7 +30,6 @@ export interface Inspected {
   /** The name of the policy by which the engine starts it again after this end; undefined when it does not. */
   readonly restartPolicy?: string;
   readonly image: string;
-  readonly imageID: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly networkMode: string;
   readonly ips: readonly string[];
@@ -75,7 +74,6 @@ export function inspected(object: JsonReader): Inspected {
     tty: config.flag('Tty'),
     createdAt: parseTime(object.text('Created')) ?? 0,
     image: config.text('Image'),
-    imageID: object.text('Image'),
     labels: config.in('Labels').texts(),
     networkMode: object.in('HostConfig').text('NetworkMode'),
     ips: addresses(network),
