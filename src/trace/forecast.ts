@@ -43,7 +43,7 @@ export function forecastContainer(pod: PodSummary, container: ContainerView): Co
   const last = container.runs.at(-1);
   return last
     ? forecastEnded(pod, container, last)
-    : { kind: 'waiting', for: blocker(pod, container) };
+    : { kind: 'waiting', for: awaitedContainer(pod, container) };
 }
 
 /** A restart that the user asked for looks to the kubelet like an exit. */
@@ -74,7 +74,10 @@ function forecastEnded(
 }
 
 /** Returns the init container or sidecar that has to come first. */
-function blocker({ containers }: PodSummary, container: ContainerView): string | undefined {
+function awaitedContainer(
+  { containers }: PodSummary,
+  container: ContainerView,
+): string | undefined {
   const before = containers.slice(0, containers.indexOf(container));
   return before.find(
     ({ role, state, started }) =>

@@ -43,7 +43,7 @@ interface ClusterContainerOptions {
 /** A container of a cluster's pod: it lives as the cluster's kubelet reports, and kprobe never stops it. */
 class ClusterContainer implements ExternalContainer {
   #status: ContainerStatus | undefined;
-  #run: (AttachedRun & { start: string }) | undefined;
+  #run: (AttachedRun & { containerID: string }) | undefined;
   #starts = 0;
 
   constructor(private readonly options: ClusterContainerOptions) {}
@@ -55,35 +55,35 @@ class ClusterContainer implements ExternalContainer {
   /** Applies a report of the cluster's kubelet. Returns true when it has started the container. */
   observe(status: ContainerStatus): boolean {
     this.#status = status;
-    const [run, start] = [this.#run, this.#start];
-    if (start === run?.start) return false;
+    const [run, containerID] = [this.#run, this.#runningID];
+    if (containerID === run?.containerID) return false;
     if (run?.hasEnded === false) run.end(this.#end());
-    return start !== undefined;
+    return containerID !== undefined;
   }
 
   get isRunning(): boolean {
-    return this.#start !== undefined;
+    return this.#runningID !== undefined;
   }
 
   /** Returns the state in the cluster of a container that its kubelet has yet to start, or that runs here already. */
   waitingState(): ContainerStateWaiting | undefined {
-    const [run, start] = [this.#run, this.#start];
-    if (start === undefined) return this.#status?.state.waiting ?? {};
-    return run?.start === start && !run.hasEnded ? {} : undefined;
+    const [run, containerID] = [this.#run, this.#runningID];
+    if (containerID === undefined) return this.#status?.state.waiting ?? {};
+    return run?.containerID === containerID && !run.hasEnded ? {} : undefined;
   }
 
   /** Takes over the run that the cluster's kubelet has started: kprobe starts nothing. */
   launch(): Promise<Run> {
     const { clock, name } = this.options;
-    const start = this.#start;
-    if (start === undefined) {
+    const containerID = this.#runningID;
+    if (containerID === undefined) {
       return Promise.reject(new RuntimeError(`the cluster's kubelet has not started ${name}`));
     }
     const { state, started = false } = this.#status ?? {};
     const { startedAt = clock.now() } = state?.running ?? {};
-    const isNew = start !== this.#run?.start;
+    const isNew = containerID !== this.#run?.containerID;
     const begin = isNew ? Math.min(startedAt, clock.now()) : clock.now();
-    const run = Object.assign(attachedRun(clock), { start, startedAt: begin, started });
+    const run = Object.assign(attachedRun(clock), { containerID, startedAt: begin, started });
     run.stop = (grace) => this.#stop(run, grace);
     this.#run = run;
     return Promise.resolve(run);
@@ -105,8 +105,8 @@ class ClusterContainer implements ExternalContainer {
     return Promise.race([ended, aborted]).finally(() => done.abort());
   };
 
-  /** Identity of the current run. */
-  get #start(): string | undefined {
+  /** The id of the container while it runs: each run has another one. */
+  get #runningID(): string | undefined {
     const { state, containerID = '' } = this.#status ?? {};
     return state?.running === undefined ? undefined : containerID;
   }
@@ -159,10 +159,9 @@ export class ClusterContainers implements ExternalContainers {
 
   constructor(private readonly options: ClusterContainersOptions) {
     const { status, ...shared } = options;
-    const { initContainers = [], containers } = options.pod.spec;
     const onNote = (text: string): void => this.#onNote(text);
     this.#containers = new Map(
-      [...initContainers, ...containers].map(({ name }) => [
+      allContainers(options.pod.spec).map(({ name }) => [
         name,
         new ClusterContainer({ ...shared, name, onNote }),
       ]),
@@ -170,7 +169,7 @@ export class ClusterContainers implements ExternalContainers {
     this.observe(status);
   }
 
-  /** Leaves out an init container that has succeeded there: it completes here as soon as it is started. */
+  /** Returns undefined for an init container that has succeeded in the cluster: here it completes as soon as it starts. */
   find({ spec }: Pod, { name }: Container): ClusterContainer | undefined {
     const container = this.#containers.get(name);
     const isComplete = container?.hasSucceeded === true && runsToCompletion(spec, name);
