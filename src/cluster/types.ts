@@ -75,7 +75,7 @@ export interface ExecOptions {
 }
 
 /** The end of a command: its exit code, or a timeout of our own. */
-export type ExecResult =
+export type ExecEnd =
   | { readonly kind: 'exited'; readonly exitCode: number }
   /** The container runtime could not start or follow the command. */
   | { readonly kind: 'failed'; readonly message: string }
@@ -141,11 +141,7 @@ export interface Cluster {
   /** Reads the end of a container's log: of its last run, or of the one before that. */
   log(container: ContainerRef, previous: boolean, signal?: AbortSignal): Promise<string>;
   portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
-  exec(
-    container: ContainerRef,
-    command: readonly string[],
-    options: ExecOptions,
-  ): Promise<ExecResult>;
+  exec(container: ContainerRef, command: readonly string[], options: ExecOptions): Promise<ExecEnd>;
   proxy(pod: PodRef, request: ProxyRequest, signal: AbortSignal): Promise<ProxyResponse>;
   probeCounts(kubelet: KubeletRef, signal?: AbortSignal): Promise<readonly ProbeCount[]>;
   close(): Promise<void>;

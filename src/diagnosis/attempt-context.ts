@@ -186,7 +186,7 @@ export function correctHost({ spec, field }: AttemptContext): readonly Change[] 
   return advise({ do: 'correct', fields, or: 'remove' });
 }
 
-export function outputOf(
+export function programOutput(
   { output }: ContainerView,
   { run }: { readonly run: number },
 ): readonly string[] {
@@ -211,7 +211,7 @@ export function writtenEvidence(
   inRun: boolean,
 ): EvidenceOf<'written'> | undefined {
   const { container, attempt } = context;
-  const lines = inRun ? outputOf(container, attempt) : outputDuring(context);
+  const lines = inRun ? programOutput(container, attempt) : outputDuring(context);
   const error = reportedError(lines);
   if (error !== undefined) return { kind: 'written', text: oneLine(error.text), at: error.at };
   return inRun ? (repeatedLine(lines) ?? lastLine(container, attempt, attempt.endedAt)) : undefined;

@@ -8,7 +8,7 @@ import {
   found,
   listeningIn,
   listeningPorts,
-  outputOf,
+  programOutput,
   provenChanges,
   type Rule,
   trialOf,
@@ -162,7 +162,7 @@ const SERVICE = /(?<![\w./-])[a-z]\w*(?:\.\w+)*\.[A-Z]\w+(?![\w./-])/g;
 const MAX_SERVICES = 3;
 
 function serviceNames({ container, attempt }: AttemptContext): readonly string[] {
-  const names = outputOf(container, attempt).flatMap((line) => line.match(SERVICE) ?? []);
+  const names = programOutput(container, attempt).flatMap((line) => line.match(SERVICE) ?? []);
   return [...new Set(names)].slice(0, MAX_SERVICES);
 }
 

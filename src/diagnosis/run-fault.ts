@@ -6,7 +6,7 @@ import { currentRun } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { oneLine } from './answer.js';
-import { outputOf } from './attempt-context.js';
+import { programOutput } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
@@ -70,7 +70,7 @@ type EndRule = (context: EndContext) => Omit<Finding, 'evidence'> | undefined;
 /** Finds why a run ended that no probe had killed. */
 export function endFault(pod: PodSummary, container: ContainerView, run: RunView): Finding {
   const { run: number, exitCode, signal } = run;
-  const output = outputOf(container, run);
+  const output = programOutput(container, run);
   const context = { pod, container, run, output, signal: signalOf(run) };
   const evidence: readonly Evidence[] = [{ kind: 'end', run: number, exitCode, signal }];
   for (const find of END_RULES) {
@@ -275,6 +275,6 @@ export function endReason(container: ContainerView, run: RunView): EndReason {
   if (run.exitCode === 0) return { kind: 'exited' };
   return {
     kind: 'crashed',
-    ...(takenPort(outputOf(container, run)) ?? programError(outputOf(container, run))),
+    ...(takenPort(programOutput(container, run)) ?? programError(programOutput(container, run))),
   };
 }

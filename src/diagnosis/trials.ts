@@ -158,7 +158,7 @@ function otherPaths({ path, under, listed = [] }: FaultOf<'notFound'>): readonly
 /** A path that no server has, unless it answers all. */
 export const NO_PATH: PlannedTrial = { field: 'httpGet.path', to: '/kprobe-no-such-path' };
 
-export function withField(
+export function withTrial(
   container: Container,
   type: ProbeType,
   { field, to }: PlannedTrial,

@@ -11,5 +11,5 @@ export {
 } from './words/diagnosis-text.js';
 export { type EventMeaning, eventMeaning } from './words/event-text.js';
 export { faultText, findingText } from './words/fault-text.js';
-export { inRow, outlookText, spanText, subjectText } from './words/outlook-text.js';
+export { inRow, outlookText, subjectText, whenText } from './words/outlook-text.js';
 export { resultWord, runSentence } from './words/run-text.js';

@@ -4,7 +4,7 @@ import { type ContainerView, currentRun } from '../trace/summary/container-view.
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { badState } from './answer.js';
-import { found, lastLine, outputOf, portOf, repeatedLine } from './attempt-context.js';
+import { found, lastLine, portOf, programOutput, repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { type Advice, advise } from './change.js';
 import type { DiagnosisDraft, Fault, Socket } from './fault.js';
@@ -87,7 +87,7 @@ function runningInit({ container, now }: Context): DiagnosisDraft[] {
   const run = currentRun(container);
   if (container.role !== 'init' || run === undefined) return [];
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
-  const written = repeatedLine(outputOf(container, run)) ?? lastLine(container, run, now);
+  const written = repeatedLine(programOutput(container, run)) ?? lastLine(container, run, now);
   if (written === undefined) return [waitingDraft(container, 'initRunning')];
   const advice = waitAdvice(written.text, container.spec);
   return [{ ...waitingDraft(container, 'initRunning', advice), evidence: [written] }];

@@ -6,7 +6,7 @@ import type { Tone } from '../text/line.js';
 import { type TextStyle, UNPAINTED } from '../text/text-style.js';
 import { HOMEPAGE, VERSION } from '../version.js';
 import {
-  countsOf,
+  findingCounts,
   pageURL,
   type Report,
   type ReportedFile,
@@ -68,7 +68,7 @@ function jsonReport({ command, files, problems }: Report): string {
   const report = {
     kprobe: VERSION,
     command,
-    summary: countsOf(files),
+    summary: findingCounts(files),
     problems,
     files: files.map(({ file, objects, jsonFields, diagnostics }) => ({
       file,

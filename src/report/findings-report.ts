@@ -37,7 +37,7 @@ export interface Report {
   readonly summary: readonly string[];
 }
 
-export function countsOf(files: readonly ReportedFile[]) {
+export function findingCounts(files: readonly ReportedFile[]) {
   const diagnostics = files.flatMap((file) => file.diagnostics);
   return {
     files: files.length,
@@ -78,7 +78,7 @@ function reportedFile(validated: ValidatedFile): ReportedFile {
 }
 
 function headline(files: readonly ValidatedFile[], reported: readonly ReportedFile[]): string {
-  const { objects, errors, warnings } = countsOf(reported);
+  const { objects, errors, warnings } = findingCounts(reported);
   const rejected = files.reduce((sum, file) => sum + file.rejected, 0);
   const found = [
     ...(rejected > 0 ? [`${rejected} rejected`] : []),

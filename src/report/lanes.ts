@@ -1,7 +1,7 @@
 import { flowLines, type Line, line, type Span, span, type Tone } from '../text/line.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../trace/summary/probe-view.js';
-import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
+import { findContainerOf, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { LineOf } from '../trace/trace-line.js';
 import { attemptSign, attemptTone } from './view-text.js';
 
@@ -208,8 +208,7 @@ export class AttemptHistory {
 
   /** Adds the attempt of a line; `summary` includes the line. */
   add({ pod, container, probe }: LineOf<'attemptDone'>, summary: Summary): void {
-    const view = findPod(summary, pod);
-    const probes = (view && findContainer(view, container))?.probes;
+    const { probes } = findContainerOf(summary, { pod, container }) ?? {};
     const attempt = probes?.find(({ type }) => type === probe)?.attempts.at(-1);
     if (attempt === undefined) return;
     const ofPod = this.#pods.get(pod) ?? new Map<string, AttemptView[]>();

@@ -9,7 +9,7 @@ type PodState = 'pending' | 'starting' | 'ready' | 'notReady' | 'terminating' | 
 export type Counts = Readonly<Record<PodState, number>>;
 
 /** All pods at a point in time, in seconds since the rollout began. */
-export interface ReplicaPoint {
+export interface RolloutPoint {
   readonly t: number;
   readonly old: Counts;
   readonly new: Counts;
@@ -27,7 +27,7 @@ export type RolloutLine = { readonly t: number } & (
       readonly state: PodState | 'gone';
       readonly restarts: number;
     }
-  /** Without conditions when the endpoint is gone. */
+  /** The conditions are absent when the endpoint is gone. */
   | ({
       readonly kind: 'endpoint';
       readonly service: string;
@@ -46,7 +46,7 @@ export type RolloutLine = { readonly t: number } & (
       readonly status: string;
       readonly reason: string;
     }
-  | ({ readonly kind: 'replicas' } & Omit<ReplicaPoint, 't'>)
+  | ({ readonly kind: 'replicas' } & Omit<RolloutPoint, 't'>)
 );
 
 export interface SeenPod {
@@ -67,7 +67,7 @@ export class RolloutRecorder {
   readonly #counts = { old: { ...NO_PODS }, new: { ...NO_PODS } };
   readonly #ready = new Set<string>();
   readonly #conditions = new Map<string, string>();
-  readonly #points: ReplicaPoint[] = [];
+  readonly #points: RolloutPoint[] = [];
   #service: string | undefined;
   #isOn = false;
 
@@ -87,7 +87,7 @@ export class RolloutRecorder {
     this.#isOn = false;
   }
 
-  get points(): readonly ReplicaPoint[] {
+  get points(): readonly RolloutPoint[] {
     return this.#points;
   }
 

@@ -11,7 +11,7 @@ import { getDeploymentCondition } from './controllers/deployment-util.js';
 import type { ApiPod, Workload } from './controllers/objects.js';
 import type { Drain } from './drain.js';
 import { Kubelets, longestPeriod } from './kubelets.js';
-import { type ReplicaPoint, type RolloutLine, RolloutRecorder, type SeenPod } from './recorder.js';
+import { type RolloutLine, type RolloutPoint, RolloutRecorder, type SeenPod } from './recorder.js';
 import type { TrafficLoad } from './traffic/traffic.js';
 import {
   type AppliedWorkload,
@@ -78,7 +78,7 @@ export interface RolloutOutcome {
   /** The least number of ready pods that do not terminate, and its first time. */
   readonly leastReady: { readonly count: number; readonly t: number };
   readonly length: number;
-  readonly points: readonly ReplicaPoint[];
+  readonly points: readonly RolloutPoint[];
   readonly pods: readonly SeenPod[];
   /** The part of the spec that keeps a change from reaching all pods. */
   readonly blocked?: string | undefined;
@@ -287,7 +287,7 @@ class Rollout {
   }
 }
 
-function leastReady(points: readonly ReplicaPoint[]): RolloutOutcome['leastReady'] {
+function leastReady(points: readonly RolloutPoint[]): RolloutOutcome['leastReady'] {
   let min = { count: Infinity, t: 0 };
   for (const { t, old, new: fresh } of points) {
     const count = old.ready + fresh.ready;

@@ -236,13 +236,13 @@ function socketsOf(pid: number): readonly string[] {
 }
 
 /** Returns the process that has one of these sockets, among those that this user may see. */
-export function ownerOf(inodes: ReadonlySet<string>): number | undefined {
+export function socketOwner(inodes: ReadonlySet<string>): number | undefined {
   if (inodes.size === 0) return undefined;
   return processIDs().find((pid) => socketsOf(pid).some((inode) => inodes.has(inode)));
 }
 
 /** Returns the name of a program as it was called, or as the kernel has it. */
-export function programOf(pid: number): string {
+export function programName(pid: number): string {
   const [called = ''] = textOf(`/proc/${pid}/cmdline`).split(/[\0 ]/);
   const name = called.split('/').at(-1)?.replace(/:$/, '') ?? '';
   return name === '' ? textOf(`/proc/${pid}/comm`).trim() : name;

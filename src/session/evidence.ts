@@ -1,9 +1,9 @@
-import { allContainers, type Container, type Pod } from '../api/index.js';
+import { type Container, containerNamed, type Pod } from '../api/index.js';
 import type { Clock, Timer } from '../clock/clock.js';
 import { listeningPorts, portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
-import { NO_PATH, type PlannedTrial, trialsFor, withField } from '../diagnosis/trials.js';
+import { NO_PATH, type PlannedTrial, trialsFor, withTrial } from '../diagnosis/trials.js';
 import { resultWord } from '../diagnosis/words.js';
 import { parseContainerID } from '../kubelet/pod-name.js';
 import type { ProbeOutcome, ProbeTransports, ProcessFacts, Runtime } from '../kubelet/ports.js';
@@ -14,7 +14,7 @@ import { formatLatency } from '../text/duration.js';
 import { isClusterSide } from '../trace/cluster-side.js';
 import type { Event, EventOf } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
-import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
+import { findContainer, findContainerOf, findPod, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { headerFacts } from '../trace/trace-record.js';
 
@@ -79,7 +79,7 @@ export class EvidenceCollector {
     for (const timer of this.#timers) timer.cancel();
   }
 
-  /** Records again and again what holds up a pod's start, which no attempt shows: an init container, or one whose postStart hook goes on. */
+  /** Looks every few seconds at what holds up a pod's start, which no attempt shows: an init container, or one whose postStart hook goes on. */
   watchStart({ pod, container, run }: EventOf<'started'>): void {
     const { clock, summary, record } = this.options;
     const holdsUp = (): boolean => {
@@ -114,8 +114,7 @@ export class EvidenceCollector {
   inspect(event: AttemptDone): void {
     if (this.#isClosed) return;
     const { runtime, summary } = this.options;
-    const pod = findPod(summary(), event.pod);
-    const view = pod && findContainer(pod, event.container);
+    const view = findContainerOf(summary(), event);
     const run = view && currentRun(view)?.run;
     if (view === undefined || run === undefined) return;
     if (probeOf(view.spec, event.probe)?.exec && event.result === 'success') return;
@@ -166,8 +165,7 @@ export class EvidenceCollector {
     }
     this.#failed.set(key, event);
     if (trials === 'none') return;
-    const pod = findPod(summary(), event.pod);
-    const view = pod && findContainer(pod, event.container);
+    const view = findContainerOf(summary(), event);
     const isStarted = view && currentRun(view)?.listening?.started === true;
     if (trials === 'all' || isStarted === true) this.#tryChanges(event, view);
   }
@@ -176,8 +174,7 @@ export class EvidenceCollector {
   tryNow(probe: Pick<AttemptDone, 'pod' | 'container' | 'probe'>): number {
     const event = this.#failed.get(probeKey(probe));
     if (event === undefined) return 0;
-    const pod = findPod(this.options.summary(), event.pod);
-    return this.#tryChanges(event, pod && findContainer(pod, event.container));
+    return this.#tryChanges(event, findContainerOf(this.options.summary(), event));
   }
 
   #tryChanges(event: AttemptDone, view: ContainerView | undefined): number {
@@ -260,7 +257,7 @@ export class EvidenceCollector {
 
   #containerOf({ pod, container }: Pick<AttemptDone, 'pod' | 'container'>): Container | undefined {
     const { spec } = this.options.podOf(pod) ?? {};
-    return spec && allContainers(spec).find(({ name }) => name === container);
+    return spec && containerNamed(spec, container);
   }
 
   #hasEnded(): boolean {
@@ -285,15 +282,14 @@ export class EvidenceCollector {
     const begin = clock.now();
     const attempt = (container: Container) =>
       prober.probe(probe, pod, findPod(summary(), key)?.status ?? {}, container, containerID);
-    const container = withField(spec, probe, trial);
+    const container = withTrial(spec, probe, trial);
     const { result, outcome } = await attempt(container);
     const latency = Math.round((clock.now() - begin) * 1000) / 1000;
     const isForAny =
       trial.isOfPath === true &&
       result === 'success' &&
-      (await attempt(withField(container, probe, NO_PATH))).result === 'success';
-    const now = findPod(summary(), key);
-    const view = now && findContainer(now, name);
+      (await attempt(withTrial(container, probe, NO_PATH))).result === 'success';
+    const view = findContainerOf(summary(), { pod: key, container: name });
     if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return false;
     if (view.stopping !== undefined) return false;
     const isGrpc = probeOf(container, probe)?.grpc !== undefined;

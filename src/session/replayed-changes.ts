@@ -2,7 +2,6 @@ import type { Pod } from '../api/index.js';
 import { diagnosePod } from '../diagnosis/diagnosis.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { unprovenSettings } from '../diagnosis/replays.js';
-import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { settingsFor, withSettings } from '../manifest/pods/settings.js';
 import { type RecordedRun, simulateBoth } from '../sim/recorded/what-if.js';
@@ -10,7 +9,7 @@ import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { MAX_REPLAYS } from '../trace/summary/fold-container.js';
 import { rounded } from '../trace/summary/pod-numbers.js';
-import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
+import { findContainerOf, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { recordedKubelet } from '../trace/trace-record.js';
 
@@ -68,12 +67,13 @@ export async function replayChange(
   );
   const [type = ''] = field.split('Probe.');
   const length = end - pod.addedAt;
+  const subject = { pod: pod.key, container: container.name };
   const [before, after] = [unchanged.summary, changed.summary].map((summary) => {
-    const view = viewIn(summary, podKey(pod.object), container.name);
+    const view = findContainerOf(summary, subject);
     return view && figuresOf(view, type, end);
   });
   if (before === undefined || after === undefined) return undefined;
-  const helps = isSound(changed.summary, pod.key, container.name, type) && isBetter(before, after);
+  const helps = isSound(changed.summary, subject, type) && isBetter(before, after);
   return {
     field,
     to,
@@ -84,14 +84,13 @@ export async function replayChange(
   };
 }
 
-function viewIn(summary: Summary, key: string, name: string): ContainerView | undefined {
-  const pod = findPod(summary, key);
-  return pod && findContainer(pod, name);
-}
-
 /** Reports whether the container runs at the end, and the probe does not fail. */
-function isSound(summary: Summary, key: string, name: string, type: string): boolean {
-  const view = viewIn(summary, key, name);
+function isSound(
+  summary: Summary,
+  subject: Parameters<typeof findContainerOf>[1],
+  type: string,
+): boolean {
+  const view = findContainerOf(summary, subject);
   const probe = view?.probes.find((each) => each.type === type);
   return view !== undefined && currentRun(view) !== undefined && probe?.lastResult === 'success';
 }

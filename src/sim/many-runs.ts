@@ -1,5 +1,5 @@
 import { seeded } from '../clock/clock.js';
-import { type Obstacle, type RunFigures, RunFiguresCollector } from './run-figures.js';
+import { type Obstacle, type PodFigures, RunFiguresCollector } from './run-figures.js';
 import { KUBELET_AGE, type Scenario } from './scenario.js';
 import { simulate } from './simulate.js';
 
@@ -14,7 +14,7 @@ export interface NumberedRun {
 const PERIOD = 2000;
 
 /** Simulates one run of a scenario. */
-export async function simulateRun({ scenario, seed, run }: NumberedRun): Promise<RunFigures> {
+export async function simulateRun({ scenario, seed, run }: NumberedRun): Promise<PodFigures> {
   const runSeed = seedOf(seed, run);
   const collector = new RunFiguresCollector();
   const started = withRandomPhase(scenario, runSeed);
@@ -81,8 +81,8 @@ interface CommonObstacle extends Obstacle {
 
 const BUCKETS = 12;
 
-export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
-  const share = (test: (run: RunFigures) => boolean): number =>
+export function summarizeRuns(figures: readonly PodFigures[]): RunsSummary {
+  const share = (test: (run: PodFigures) => boolean): number =>
     figures.filter(test).length / Math.max(1, figures.length);
   const readyAfter = distributionOf(figures.map((run) => run.readyAfter));
   return {

@@ -6,7 +6,7 @@ import { eventContainer } from '../trace/summary/fold-event.js';
 import type { LineOf, TraceLine } from '../trace/trace-line.js';
 
 /** The results of one run of a pod. Times are in seconds. */
-export interface RunFigures {
+export interface PodFigures {
   /** Time when the pod was first ready; null if it never was. */
   readonly readyAfter: number | null;
   readonly restarts: number;
@@ -43,7 +43,7 @@ export class RunFiguresCollector {
     else if (line.kind === 'backOff') this.#crashLooped = true;
   }
 
-  end(seconds: number): RunFigures {
+  end(seconds: number): PodFigures {
     const [ready, since] = [this.#ready, this.#readySince];
     if (!ready && this.#firstReady !== undefined) this.#setReady(true, seconds);
     const good = ready || this.#obstacles.status?.phase === 'Succeeded';

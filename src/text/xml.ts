@@ -1,7 +1,7 @@
 import { escapeControl, escapeControlInLines } from './escape.js';
 
-/** Escapes an attribute's value for double quotes. */
-export function xmlAttribute(text: string): string {
+/** Escapes a text for XML and HTML, also within double quotes. */
+export function escapeXml(text: string): string {
   return xmlText(escapeControl(text)).replaceAll('"', '&quot;');
 }
 
@@ -25,6 +25,6 @@ export function xmlElement(
 
 export function xmlAttributes(attributes: Readonly<Record<string, string | number>>): string {
   return Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${xmlAttribute(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join('');
 }

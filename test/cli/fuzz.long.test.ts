@@ -3,7 +3,7 @@ import { cpuUsage } from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
-import { jsonText } from '../../src/cli/shared/io.js';
+import { jsonOutput } from '../../src/cli/shared/io.js';
 import { explain } from '../../src/commands/explain/explain.js';
 import { explainSvg } from '../../src/commands/explain/explain-chart.js';
 import { explainLines } from '../../src/commands/explain/explain-text.js';
@@ -125,7 +125,7 @@ describe('a valid or nearly valid manifest', () => {
         const svg = await timed('SVG', () => explainSvg(explained));
         expectClean('SVG', svg);
         expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-        JSON.parse(jsonText({ pods: explained }));
+        JSON.parse(jsonOutput({ pods: explained }));
         const look = { theme: { color: false, unicode: true }, plain: true } as const;
         for (const one of explained) {
           for (const line of paintLines(explainLines(one, 80), look).split('\n')) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { Connection } from '../../src/cluster/connection/connection.js';
-import { loadConfig } from '../../src/cluster/connection/kubeconfig.js';
+import { loadKubeconfig } from '../../src/cluster/connection/kubeconfig.js';
 import {
   type FakeApiServer,
   startApiServer,
@@ -38,7 +38,7 @@ export function rigOf(
 ): StreamRig {
   const kubeconfig = writeKubeconfig(server, user, cluster);
   const clock = new VirtualClock();
-  const config = loadConfig({ kubeconfig: kubeconfig.file }, {});
+  const config = loadKubeconfig({ kubeconfig: kubeconfig.file }, {});
   const connection = new Connection(config, clock, {}, timeout);
   return {
     server,

@@ -85,14 +85,14 @@ export const withBehavior = withOptions<BehaviorFlags>([
   ),
 ]);
 
-export function behaviorOf(flags: BehaviorFlags): PodBehaviorSpec {
+export function behaviorSpecOf(flags: BehaviorFlags): PodBehaviorSpec {
   const { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes } = flags;
   const behavior = { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes };
   return { ...EMPTY_BEHAVIOR, ...omitUndefined(behavior) };
 }
 
 /** Throws a UsageError for a container or a probe that no pod has. */
-export function checkTargets(behavior: PodBehaviorSpec, pods: readonly Pod[]): void {
+export function checkBehaviorTargets(behavior: PodBehaviorSpec, pods: readonly Pod[]): void {
   for (const target of Object.values(behavior).flat() as Targeted<unknown>[])
     checkTarget(target, pods);
 }

@@ -1,6 +1,7 @@
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { RunEnd } from '../../session/wait-for-goal.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
+import type { Ending } from '../../trace/trace-record.js';
 import { UsageError } from '../../usage-error.js';
 import { machineErrorMessage } from './file-errors.js';
 
@@ -26,6 +27,11 @@ const OF_VERDICT = {
 
 export function exitCodeOfVerdict(kind: Verdict['kind']): number {
   return OF_VERDICT[kind];
+}
+
+/** Returns an ending, at a time in seconds, whose exit code is that of its verdict. */
+export function endingBy(verdict: Verdict, kind: Ending['kind'], t: number): Ending {
+  return { t, kind, verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
 }
 
 /** Maps `--timeout` to 124, a signal to its code, and everything else to the code of the verdict. */

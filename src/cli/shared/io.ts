@@ -92,7 +92,7 @@ export function exitCodeOfOutputs(exitCode: number, { outputs }: Io): number {
 }
 
 /** Returns a value as `-o json` prints it; Infinity, for a time that never comes, is null. */
-export function jsonText(value: unknown): string {
+export function jsonOutput(value: unknown): string {
   return `${printableJson(value, 2)}\n`;
 }
 

@@ -10,14 +10,8 @@ import type { Ending } from '../../trace/trace-record.js';
 import type { Terminal } from '../../tui/screen.js';
 import type { Size } from '../../tui/store/state.js';
 import { InkTui, type Tui } from '../../tui/tui.js';
-import { exitCodeOfVerdict } from './exit-code.js';
-import {
-  isSimulatedIn,
-  type RunRendererInput,
-  type ShownRun,
-  TERMINAL,
-  themeOf,
-} from './output-style.js';
+import { endingBy } from './exit-code.js';
+import { isSimulatedIn, type RunRendererInput, TERMINAL, themeOf } from './output-style.js';
 import { TraceSpool } from './trace-spool.js';
 
 export function createTuiRenderer(input: RunRendererInput): Tui {
@@ -43,7 +37,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
         : [io.name ?? 'kprobe', ...process.argv.slice(2).map(shellWord)].join(' '),
     actions: {
       ...input.actions,
-      save: () => save(spool, savedEnd(run), io.cwd),
+      save: () => save(spool, endingBy(verdictOf(run.summary), 'saved', run.now), io.cwd),
       interrupt: () => void process.kill(process.pid, 'SIGINT'),
     },
   });
@@ -69,11 +63,6 @@ async function save(spool: TraceSpool, end: Ending, folder: string): Promise<str
   const { lines, dropped } = await spool.save(join(folder, name), end);
   const missing = dropped === 0 ? '' : `; ${dropped} more did not fit`;
   return `${name}: ${counted(lines, 'line')}${missing}`;
-}
-
-function savedEnd({ summary, now: t }: ShownRun): Ending {
-  const verdict = verdictOf(summary);
-  return { t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
 }
 
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };

@@ -5,7 +5,7 @@ import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { LineSplitter } from '../../text/line-splitter.js';
 import { ClusterError } from '../cluster-error.js';
 import { Connection } from '../connection/connection.js';
-import { loadConfig } from '../connection/kubeconfig.js';
+import { loadKubeconfig } from '../connection/kubeconfig.js';
 import { answerError, errorOfStatus, notAPI, type Status } from '../connection/request-error.js';
 import { resourcePath, RESOURCES } from '../resources.js';
 import {
@@ -33,7 +33,7 @@ export function connect(
   env: NodeJS.ProcessEnv,
   clock: Clock = new RealClock(),
 ): Promise<Cluster> {
-  const config = loadConfig(flags, env);
+  const config = loadKubeconfig(flags, env);
   const connection = new Connection(config, clock, env, (flags.requestTimeout ?? 0) * 1000);
   return Promise.resolve({
     context: config.context,

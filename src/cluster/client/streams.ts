@@ -8,7 +8,7 @@ import type { Clock } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import type { Connection } from '../connection/connection.js';
 import { resourcePath } from '../resources.js';
-import type { ContainerRef, ExecOptions, ExecResult, PodRef } from '../types.js';
+import type { ContainerRef, ExecEnd, ExecOptions, PodRef } from '../types.js';
 
 export interface ChannelHandler {
   onMessage(channel: number, data: Uint8Array): void;
@@ -168,13 +168,13 @@ export async function exec(
   { namespace, name, container }: ContainerRef,
   command: readonly string[],
   { timeout, signal, onOutput }: ExecOptions,
-): Promise<ExecResult> {
+): Promise<ExecEnd> {
   const query = new URLSearchParams({ container, stdout: 'true', stderr: 'true' });
   for (const word of command) query.append('command', word);
   const path = `${resourcePath('pods', { namespace, name })}/exec?${query.toString()}`;
   let status = '';
-  let done: (result: ExecResult) => void;
-  const ended = new Promise<ExecResult>((resolve) => (done = resolve));
+  let done: (result: ExecEnd) => void;
+  const ended = new Promise<ExecEnd>((resolve) => (done = resolve));
   const handler: ChannelHandler = {
     onMessage(channel, data) {
       if (channel === ERROR) status = (status + Buffer.from(data).toString()).slice(0, MAX_REFUSAL);
@@ -193,8 +193,8 @@ export async function exec(
   return result;
 }
 
-function resultOf(text: string): ExecResult {
-  const failed = (message: string): ExecResult => ({ kind: 'failed', message });
+function resultOf(text: string): ExecEnd {
+  const failed = (message: string): ExecEnd => ({ kind: 'failed', message });
   if (text === '') return failed('the connection closed before the command ended');
   const sent = tryParseJson(text);
   if (!isObject(sent)) return failed(`the server sent no status: ${text}`);

@@ -80,7 +80,7 @@ interface Kubeconfig {
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** Finds the cluster, the user and the namespace as kubectl does (client-go's tools/clientcmd). Throws a ClusterError. */
-export function loadConfig(
+export function loadKubeconfig(
   flags: ClusterFlags,
   env: NodeJS.ProcessEnv,
   serviceAccount = SERVICE_ACCOUNT,

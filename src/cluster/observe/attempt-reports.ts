@@ -2,12 +2,12 @@ import { parseProbeMessage, reportedOutcome } from '../../diagnosis/kubelet-mess
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { ContainerObserver } from './container-observer.js';
-import type { ReportedEvent } from './decode-objects.js';
+import type { ClusterEvent } from './decode-objects.js';
 import { type Divergence, startupGateDivergence, stillProbedDivergence } from './divergence.js';
 import type { ProbeObserver } from './probe-observer.js';
 
 interface AttemptReport {
-  readonly event: ReportedEvent;
+  readonly event: ClusterEvent;
   /** Attempts since the previous report; undefined for the first one, which may count attempts of earlier runs. */
   readonly more: number | undefined;
   readonly now: number;

@@ -12,7 +12,7 @@ import {
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
 import type { Evidence, ProbeType } from '../../trace/event.js';
-import type { ReportedEvent } from './decode-objects.js';
+import type { ClusterEvent } from './decode-objects.js';
 import { killDivergence, readyDivergence } from './divergence.js';
 import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
 import {
@@ -145,7 +145,7 @@ export class ContainerObserver {
   }
 
   /** Reports whether a late event belongs to the previous run. */
-  isBefore({ lastAt, message }: ReportedEvent, now: number, isOld: boolean): boolean {
+  isBefore({ lastAt, message }: ClusterEvent, now: number, isOld: boolean): boolean {
     const { startedAt = 0 } = this;
     const at = lastAt ?? now;
     // In the second of a start, a probe with a delay has killed the run before.

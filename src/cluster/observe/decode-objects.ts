@@ -41,7 +41,7 @@ export function decodePod(object: unknown): DecodedPod {
 }
 
 /** An event of the API server about a pod, repetitions counted. */
-export interface ReportedEvent {
+export interface ClusterEvent {
   readonly id: string;
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -55,7 +55,7 @@ export interface ReportedEvent {
 }
 
 /** Reads a v1.Event: of the older kind with a count, or with a series. */
-export function readEvent(object: unknown): ReportedEvent {
+export function readClusterEvent(object: unknown): ClusterEvent {
   const event = new JsonReader(object);
   const [metadata, series] = [event.in('metadata'), event.in('series')];
   const fieldPath = event.in('involvedObject').text('fieldPath');

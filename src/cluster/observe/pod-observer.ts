@@ -14,7 +14,12 @@ import { tokensAt } from '../../trace/summary/fold-event.js';
 import type { ProbeCount } from '../types.js';
 import { AttemptReports } from './attempt-reports.js';
 import { ContainerObserver } from './container-observer.js';
-import { type DecodedPod, decodePod, readEvent, type ReportedEvent } from './decode-objects.js';
+import {
+  type ClusterEvent,
+  type DecodedPod,
+  decodePod,
+  readClusterEvent,
+} from './decode-objects.js';
 import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
 import { inOrder, type ObserverContext, type Step } from './restart-observer.js';
 
@@ -29,13 +34,13 @@ const OLD_REPORT = 4_000;
  */
 export class PodObserver {
   readonly #containers = new Map<string, ContainerObserver>();
-  readonly #events = new Map<string, ReportedEvent>();
-  readonly #early: ReportedEvent[] = [];
+  readonly #events = new Map<string, ClusterEvent>();
+  readonly #early: ClusterEvent[] = [];
   /** Rate limits of the kubelet's event recorder, by type of event. */
   readonly #budgets = new Map<string, { readonly tokens: number; readonly at: number }>();
   readonly #reports = new AttemptReports();
   readonly #divergences = new Set<string>();
-  /** The divergence that a node is which is not ready. */
+  /** The reported divergence of a node that is not ready; it ends when the node is ready again. */
   #silence: EventOf<'divergence'> | undefined;
   #out: Event[] = [];
   #pod: DecodedPod | undefined;
@@ -67,7 +72,7 @@ export class PodObserver {
 
   event(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => {
-      const event = readEvent(object);
+      const event = readClusterEvent(object);
       if (this.#pod === undefined) this.#early.push(event);
       else this.#report(event, now, now - (event.lastAt ?? now) > OLD_REPORT);
     });
@@ -233,7 +238,7 @@ export class PodObserver {
     });
   }
 
-  #report(event: ReportedEvent, now: number, isOld: boolean, isHistory = false): void {
+  #report(event: ClusterEvent, now: number, isOld: boolean, isHistory = false): void {
     const before = this.#events.get(event.id);
     const more = event.count - (before?.count ?? 0);
     if (before !== undefined && more <= 0 && before.lastAt === event.lastAt) return;
@@ -261,13 +266,13 @@ export class PodObserver {
     }
   }
 
-  #spend(type: ReportedEvent['type'], count: number, now: number): void {
+  #spend(type: ClusterEvent['type'], count: number, now: number): void {
     const tokens = tokensAt(now / 1000, this.#budgets.get(type)) - count;
     this.#budgets.set(type, { tokens: Math.max(0, tokens), at: now / 1000 });
   }
 
   /** Reports whether the kubelet may have dropped events of the type. */
-  #mayBeSilent(type: ReportedEvent['type'], now: number): boolean {
+  #mayBeSilent(type: ClusterEvent['type'], now: number): boolean {
     return tokensAt(now / 1000, this.#budgets.get(type)) < MIN_EVENT_TOKENS;
   }
 

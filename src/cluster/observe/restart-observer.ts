@@ -8,7 +8,7 @@ import {
   firstCrashLoop,
   nextCrashLoop,
 } from '../../trace/summary/container-view.js';
-import type { ReportedEvent } from './decode-objects.js';
+import type { ClusterEvent } from './decode-objects.js';
 import {
   backOffDivergence,
   type Divergence,
@@ -21,7 +21,7 @@ export interface ObserverContext {
   readonly key: string;
   readonly emit: (event: Event) => void;
   readonly diverge: (container: string, divergence: Divergence | undefined) => void;
-  readonly mayBeSilent: (type: ReportedEvent['type']) => boolean;
+  readonly mayBeSilent: (type: ClusterEvent['type']) => boolean;
   /** The behavior of the kubelet of the pod's node, as far as the node is known. */
   readonly behavior: () => ReleaseBehavior;
 }

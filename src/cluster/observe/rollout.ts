@@ -12,7 +12,7 @@ import type { EventOf, ReplicaCounts } from '../../trace/event.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
-import type { ReportedEvent } from './decode-objects.js';
+import type { ClusterEvent } from './decode-objects.js';
 import { forecastText } from './rollout-forecast.js';
 
 export interface Rollout {
@@ -26,7 +26,7 @@ export interface Rollout {
   readonly endpointSlices: readonly object[];
   readonly pods: readonly PodSummary[];
   /** The last event about a pod that could not be created, for kinds whose status does not say so. */
-  readonly failedCreate?: ReportedEvent | undefined;
+  readonly failedCreate?: ClusterEvent | undefined;
   /** Milliseconds since the epoch, and the same in the summary's seconds. */
   readonly now: number;
   readonly t: number;

@@ -2,7 +2,7 @@ import { type Check, skipped } from '../../report/check.js';
 import { counted } from '../../text/count.js';
 import { formatLatency } from '../../text/duration.js';
 import { alignRows } from '../../text/table.js';
-import { xmlAttribute } from '../../text/xml.js';
+import { escapeXml } from '../../text/xml.js';
 import { type Baseline, secondsOf } from './baseline.js';
 import { NOT_REACHED } from './checks.js';
 import type { CiEnd } from './ci.js';
@@ -115,7 +115,7 @@ export function startsPlot(margins: readonly Margin[]): string {
     const { name, limit, now, before } = margin;
     const scale = limit ?? 1.1 * Math.max(...now, ...before);
     const end = limit === undefined ? '' : `${limit} s`;
-    return `<tr><td>${xmlAttribute(name)}<td width="70%">${lane(margin, scale)}<td class=k>${end}`;
+    return `<tr><td>${escapeXml(name)}<td width="70%">${lane(margin, scale)}<td class=k>${end}`;
   });
   return `<table><tr><th>starts<th>above the line now, below it before<th>limit${rows.join('\n')}</table>`;
 }
@@ -129,7 +129,7 @@ function lane({ name, now, before }: Margin, scale: number): string {
     `<path class=limit d="${marks(before, 22, 34)}"/>`,
   ];
   const label = `${name}: now ${listed(now)}${before.length === 0 ? '' : `, before ${listed(before)}`}`;
-  return `<svg viewBox="0 0 ${WIDTH} 36" width="100%" height=36 preserveAspectRatio=none role=img aria-label="${xmlAttribute(label)}"><title>${xmlAttribute(label)}</title>${paths.join('')}</svg>`;
+  return `<svg viewBox="0 0 ${WIDTH} 36" width="100%" height=36 preserveAspectRatio=none role=img aria-label="${escapeXml(label)}"><title>${escapeXml(label)}</title>${paths.join('')}</svg>`;
 }
 
 /** `1.2 s, 1.4 s` */

@@ -4,7 +4,7 @@ import type { ApiServer } from '../../api/admission/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
-import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, jsonOutput, noteSecrets, write } from '../../cli/shared/io.js';
 import {
   kubeletBy,
   kubeletFor,
@@ -94,7 +94,7 @@ async function diffReleases(
   const differs = objects.length > 0;
   const text =
     flags.output === 'json'
-      ? jsonText({ differs, from: from.version, to: to.version, objects })
+      ? jsonOutput({ differs, from: from.version, to: to.version, objects })
       : releaseText(objects, releases, await textStyle(flags, io));
   await write(io.stdout, text);
   return differs ? EXIT.failure : EXIT.success;
@@ -158,7 +158,7 @@ async function load(path: string, io: Io, server?: ApiServer): Promise<LoadedMan
 
 async function rendered(differences: readonly Difference[], flags: DiffFlags, io: Io) {
   if (flags.output === 'json') {
-    return jsonText({ differs: differences.length > 0, objects: differences });
+    return jsonOutput({ differs: differences.length > 0, objects: differences });
   }
   const { diffText } = await import('./diff-text.js');
   return diffText(differences, await textStyle(flags, io));

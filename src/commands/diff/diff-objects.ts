@@ -36,7 +36,7 @@ export interface ObjectDifference extends ObjectName {
   readonly errors: readonly FieldError[];
   readonly fields: readonly DifferentField[];
   /** Absent when the template is the same, or the update is rejected. */
-  readonly rollout?: Rollout;
+  readonly rollout?: RolloutEffect;
   readonly containers: readonly ContainerChange[];
   readonly behavior: PodBehaviorChange;
 }
@@ -82,7 +82,7 @@ function templateRollout(
   kind: string,
   changes: readonly FieldChange[],
   now: StoredForm,
-): Rollout | undefined {
+): RolloutEffect | undefined {
   const { templatePath = '' } = podKind(kind) ?? {};
   if (templatePath === '') return undefined;
   const ofTemplate = changes.filter(({ path }) => path.startsWith(`${templatePath}.`));
@@ -174,14 +174,14 @@ function validateStatefulSetUpdate(after: StatefulSet, before: StatefulSet): Upd
   return refused.length === 0 ? ACCEPTED : { errors: [forbidden('spec', REFUSAL)], refused };
 }
 
-export interface Rollout {
+export interface RolloutEffect {
   /** `replaced`: new pods take the place of the old ones; `later`: only pods that are made from then on. */
   readonly kind: 'replaced' | 'later';
   readonly text: string;
 }
 
 /** Follows the update strategies of pkg/controller for a changed workload. */
-function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
+function rolloutOf(kind: string, { spec }: StoredForm): RolloutEffect {
   switch (kind) {
     case 'Deployment':
       return deployment(spec as Decoded<v1.DeploymentSpec>);
@@ -203,7 +203,7 @@ const TEMPLATE_EFFECTS: Readonly<Record<string, string>> = {
   PodTemplate: 'a PodTemplate alone runs no pods',
 };
 
-function deployment({ paused, strategy }: Decoded<v1.DeploymentSpec>): Rollout {
+function deployment({ paused, strategy }: Decoded<v1.DeploymentSpec>): RolloutEffect {
   if (paused === true) return later('the Deployment is paused: pods are replaced when it resumes');
   if (strategy?.type === 'Recreate') {
     return replaced('all old pods are stopped, then new ones are created (Recreate)');
@@ -214,7 +214,7 @@ function deployment({ paused, strategy }: Decoded<v1.DeploymentSpec>): Rollout {
   );
 }
 
-function statefulSet({ updateStrategy }: Decoded<v1.StatefulSetSpec>): Rollout {
+function statefulSet({ updateStrategy }: Decoded<v1.StatefulSetSpec>): RolloutEffect {
   if (updateStrategy?.type === 'OnDelete') return onDelete();
   const { partition = 0 } = updateStrategy?.rollingUpdate ?? {};
   const which = partition > 0 ? `the pods from ordinal ${partition} up are` : 'each pod is';
@@ -223,21 +223,21 @@ function statefulSet({ updateStrategy }: Decoded<v1.StatefulSetSpec>): Rollout {
   );
 }
 
-function daemonSet({ updateStrategy }: Decoded<v1.DaemonSetSpec>): Rollout {
+function daemonSet({ updateStrategy }: Decoded<v1.DaemonSetSpec>): RolloutEffect {
   if (updateStrategy?.type === 'OnDelete') return onDelete();
   const { maxUnavailable = 1, maxSurge = 0 } = updateStrategy?.rollingUpdate ?? {};
   const limit = maxSurge === 0 ? `${maxUnavailable} unavailable` : `${maxSurge} extra`;
   return replaced(`the pod on each node is replaced, at most ${limit} at a time (RollingUpdate)`);
 }
 
-function onDelete(): Rollout {
+function onDelete(): RolloutEffect {
   return later('a pod is replaced when somebody deletes it (OnDelete)');
 }
 
-function replaced(text: string): Rollout {
+function replaced(text: string): RolloutEffect {
   return { kind: 'replaced', text };
 }
 
-function later(text: string): Rollout {
+function later(text: string): RolloutEffect {
   return { kind: 'later', text };
 }

@@ -4,7 +4,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import {
   type CommandInput,
   type Io,
-  jsonText,
+  jsonOutput,
   orAborted,
   withinLimits,
   write,
@@ -55,7 +55,9 @@ export async function command({ flags }: CommandInput<DoctorFlags>, io: Io): Pro
     terminalCheck(io),
   ];
   const text =
-    flags.output === 'json' ? jsonText({ checks }) : checksText(checks, await textStyle(flags, io));
+    flags.output === 'json'
+      ? jsonOutput({ checks })
+      : checksText(checks, await textStyle(flags, io));
   await write(io.stdout, text);
   return checks.some(({ status }) => status === 'broken') ? EXIT.failure : EXIT.success;
 }
@@ -72,7 +74,7 @@ async function listSecrets(path: string, { output }: DoctorFlags, io: Io): Promi
   const rows = fields.map(({ object, field, reason }) => [object, field, reason]);
   const text = table([['object', 'field', 'masked because'], ...rows]);
   const shown = rows.length === 0 ? 'nothing is masked\n' : text;
-  await write(io.stdout, output === 'json' ? jsonText({ fields }) : shown);
+  await write(io.stdout, output === 'json' ? jsonOutput({ fields }) : shown);
   return EXIT.success;
 }
 
@@ -112,7 +114,7 @@ async function engineCheck(name: EngineName, io: Io): Promise<DoctorCheck> {
 
 async function kubeconfigCheck({ env }: Io): Promise<DoctorCheck> {
   const name = 'kubeconfig';
-  const { loadConfig, readFiles } = await import('../../cluster/connection/kubeconfig.js');
+  const { loadKubeconfig, readFiles } = await import('../../cluster/connection/kubeconfig.js');
   try {
     const { contexts, files } = readFiles(undefined, env);
     if (contexts.size === 0 && (env['KUBERNETES_SERVICE_HOST'] ?? '') === '') {
@@ -121,7 +123,7 @@ async function kubeconfigCheck({ env }: Io): Promise<DoctorCheck> {
       const help = 'Set KUBECONFIG, if you want to use one; all else works without it';
       return { name, status: 'missing', found, meaning, help };
     }
-    const { context, cluster, namespace } = loadConfig({}, env);
+    const { context, cluster, namespace } = loadKubeconfig({}, env);
     const found = `context ${context || '(in the cluster)'}, ${cluster.server}, namespace ${namespace}`;
     const meaning = 'watch and --kube use it; whether it answers was not tried';
     return { name, status: 'ok', found: maskText(found), meaning };

@@ -8,7 +8,7 @@ import type {
 import type { BackOffStep } from '../../schedule/restarts.js';
 import { formatRange } from '../../text/duration.js';
 import { clipLine, hangingRows, type Line, span } from '../../text/line.js';
-import { xmlAttribute as text } from '../../text/xml.js';
+import { escapeXml } from '../../text/xml.js';
 import type { ExplainedWorkload } from './explain-rollout.js';
 import { rolloutText } from './explain-text.js';
 
@@ -116,7 +116,7 @@ export function explainSvg(pods: readonly ExplainedPod[]): string {
   const height = TOP + rows.length * ROW + 12;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="sans-serif" font-size="12">`,
-    `<title>Timing of the settings of ${text(pods.map(({ pod }) => pod).join(', '))}</title>`,
+    `<title>Timing of the settings of ${escapeXml(pods.map(({ pod }) => pod).join(', '))}</title>`,
     '<style>text{fill:#1f2328}.grid{stroke:#d0d7de}.bar{fill:#54aeff}.edge{stroke:#0969da;stroke-width:2}.head{font-weight:bold}.note{fill:#59636e}@media(prefers-color-scheme:dark){text{fill:#f0f6fc}.grid{stroke:#3d444d}.bar{fill:#1f6feb}.edge{stroke:#79c0ff}.note{fill:#9198a1}}</style>',
     ...axisLines(axis, height),
     ...rows.map((row, index) => rowSvg(row, TOP + index * ROW, axis)),
@@ -154,11 +154,12 @@ function axisLines(axis: Axis, height: number): string[] {
 
 function rowSvg({ label, moment }: Row, top: number, axis: Axis): string {
   const base = top + 14;
-  if (moment === undefined) return `<text class="head" x="8" y="${base}">${text(label)}</text>`;
+  if (moment === undefined)
+    return `<text class="head" x="8" y="${base}">${escapeXml(label)}</text>`;
   const { span, since, reason } = moment;
-  const name = `<text x="20" y="${base}">${text(label)}</text>`;
+  const name = `<text x="20" y="${base}">${escapeXml(label)}</text>`;
   const when = span.from === Infinity ? 'Never' : `${formatRange(span)} after ${since}`;
-  const tip = `<title>${text(`${when}. ${reason}`)}</title>`;
+  const tip = `<title>${escapeXml(`${when}. ${reason}`)}</title>`;
   if (span.from === Infinity) {
     return `<g>${tip}${name}<text class="note" x="${LABEL}" y="${base}">never</text></g>`;
   }
@@ -167,5 +168,5 @@ function rowSvg({ label, moment }: Row, top: number, axis: Axis): string {
   const edges = [from, to]
     .map((at) => `<line class="edge" x1="${at}" y1="${top + 2}" x2="${at}" y2="${top + 18}"/>`)
     .join('');
-  return `<g>${tip}${name}${bar}${edges}<text class="note" x="${to + 6}" y="${base}">${text(formatRange(span))}</text></g>`;
+  return `<g>${tip}${name}${bar}${edges}<text class="note" x="${to + 6}" y="${base}">${escapeXml(formatRange(span))}</text></g>`;
 }

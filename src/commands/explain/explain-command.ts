@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { allContainers } from '../../api/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, jsonOutput, write } from '../../cli/shared/io.js';
 import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, KUBELET, MANIFESTS, withShared } from '../../cli/shared/options.js';
 import { outputTheme, textStyle } from '../../cli/shared/output-style.js';
@@ -85,7 +85,7 @@ async function explainEvent(
   }
   const meaning = eventMeaning(facts);
   const text =
-    output === 'json' ? jsonText(meaning) : eventText(meaning, await textStyle(flags, io));
+    output === 'json' ? jsonOutput(meaning) : eventText(meaning, await textStyle(flags, io));
   await write(io.stdout, text);
   return EXIT.success;
 }
@@ -102,7 +102,7 @@ function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFl
 async function rendered(pods: readonly ExplainedWorkload[], flags: ExplainFlags, io: Io) {
   switch (flags.output ?? 'text') {
     case 'json':
-      return jsonText({ pods });
+      return jsonOutput({ pods });
     case 'svg':
       return (await import('./explain-chart.js')).explainSvg(pods);
     case 'text': {

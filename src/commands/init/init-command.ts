@@ -30,7 +30,7 @@ import { type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
 import { escapeControl, shellWord } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import { manifestText, patchText } from './init-text.js';
-import { measure, type Measured, type MeasureInput } from './measure.js';
+import { measureCommand, type Measured, type MeasureInput } from './measure.js';
 import { LOCALHOST } from './started-command.js';
 
 export function options(program: Command) {
@@ -73,7 +73,7 @@ export async function command(
   const { container, starts = STARTS, timeout: limit = TIMEOUT } = flags;
   const isNew = flags.from === undefined;
   const input = { manifest, commandLine, container, isNew, starts, limit, io };
-  const measured = await measure(input);
+  const measured = await measureCommand(input);
   const words = maskArguments(commandLine).map(shellWord).join(' ');
   const text = isNew ? manifestText : patchText;
   const printed = text(measured, { words, path, from: flags.from, env: io.host.env });

@@ -46,7 +46,7 @@ export interface Measured {
 const clock = new RealClock();
 
 /** Starts the command to find what it listens on, and then again to measure its starts. */
-export async function measure(input: MeasureInput): Promise<Measured> {
+export async function measureCommand(input: MeasureInput): Promise<Measured> {
   const { manifest, isNew, limit, starts, io } = input;
   const [loaded, choice, container] = chosen(input);
   await loadTransports();

@@ -106,9 +106,9 @@ async function lintSettings(flags: LintFlags, io: Io) {
 /** Returns the releases of an upgrade, from that of the flags, else of the cluster, else the oldest. */
 function upgradeOf(
   { kubernetesVersion, featureGates, upgradeTo: to }: LintFlags,
-  own?: KubeletConfig,
+  cluster?: KubeletConfig,
 ) {
-  const from = kubernetesVersion ?? own ?? { version: KUBERNETES_RELEASES[0] };
+  const from = kubernetesVersion ?? cluster ?? { version: KUBERNETES_RELEASES[0] };
   if (to) refuseDowngrade('--upgrade-to', from, to);
   return to && { from: withGates(from, featureGates), to: withGates(to, featureGates) };
 }

@@ -92,7 +92,7 @@ function withFixes(
   server: ApiServer | undefined,
 ): ManifestSource {
   const fixes = advice.flatMap(({ fix }) => (fix?.safe === true ? [fix.edits] : []));
-  // All at once where they do not overlap; else the first alone, and the others in the next rounds.
+  // Applies all fixes that do not overlap; where the result is no longer good, the first one alone.
   for (const edits of [compatibleEdits(fixes), fixes[0] ?? []]) {
     const text = applyEdits(source.text, edits);
     if (text !== source.text && isAsGood([source, { ...source, text }], server))

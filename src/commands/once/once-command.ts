@@ -20,7 +20,7 @@ import { once, type OnceAttempt, onceLoop, type OnceOptions } from './once.js';
 import type { createCommandRunner } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
-import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
+import { choosePlans, type ChosenPlans, onceGoalOf } from './once-plan.js';
 
 export { options, relations } from './once-options.js';
 
@@ -64,7 +64,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   const tallies = await onceLoop(plans, {
     clock,
     signal,
-    goal: goalOf(flags),
+    goal: onceGoalOf(flags),
     attempt: (probe) => once(probe, options),
     resultOf: ({ result, outcome }) =>
       outcome.result === 'warning' && flags.failOn === 'warning' ? 'failure' : result,

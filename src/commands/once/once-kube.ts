@@ -11,7 +11,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { kubeletNote, kubeletOfNode, nodeOf } from '../../session/cluster/cluster-version.js';
-import { addressOf, diagnosesOf, watchPod } from '../../session/cluster/watch-pod.js';
+import { addressOf, watchedDiagnoses, watchPod } from '../../session/cluster/watch-pod.js';
 import { waitForGoal } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
 import { probesOf } from './manifest-probes.js';
@@ -32,7 +32,8 @@ export function onceInCluster(
     const chosen = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
     const states = chosen.map(({ container }) => idleState(status, container));
     const probes = chosen.filter((_, index) => states[index] === undefined);
-    const found = probes.length < chosen.length ? await diagnosesOf(cluster, pod.metadata) : [];
+    const found =
+      probes.length < chosen.length ? await watchedDiagnoses(cluster, pod.metadata) : [];
     const reasons = chosen.flatMap(({ container: { name } }, index) => {
       const cause = found.find(({ subject }) => subject.container === name) ?? found[0];
       const reason = cause === undefined ? states[index] : diagnosisText(cause);

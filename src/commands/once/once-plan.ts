@@ -29,7 +29,7 @@ export interface ChosenPlans {
   readonly until?: (() => Promise<RunEnd>) | undefined;
 }
 
-export function goalOf({ untilSuccess, untilFailure, until, repeat = 1 }: OnceFlags): OnceGoal {
+export function onceGoalOf({ untilSuccess, untilFailure, until, repeat = 1 }: OnceFlags): OnceGoal {
   if (until !== undefined) return { kind: 'times', times: Infinity };
   if (untilFailure === true) return { kind: 'untilFailure' };
   return untilSuccess === true ? { kind: 'untilSuccess' } : { kind: 'times', times: repeat };

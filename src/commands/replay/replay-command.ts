@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { omitUndefined, type Pod } from '../../api/index.js';
-import { EXIT, exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
+import { endingBy, EXIT, exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
 import {
   type CommandInput,
   type Io,
-  jsonText,
+  jsonOutput,
   noteSecrets,
   orAborted,
   write,
@@ -151,10 +151,7 @@ export function replayEnding(
   if (signal.aborted) {
     return { t: now, kind: 'interrupted', verdict, exitCode: Number(signal.reason) };
   }
-  if (end === undefined || now < whole) {
-    return { t: now, kind: 'goal', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
-  }
-  return endingOf(end);
+  return end === undefined || now < whole ? endingBy(verdict, 'goal', now) : endingOf(end);
 }
 
 async function whatIfCommand(trace: Trace, flags: ReplayFlags, io: Io) {
@@ -186,7 +183,7 @@ async function whatIfCommand(trace: Trace, flags: ReplayFlags, io: Io) {
   const kubelets = isOther ? { recorded, played } : undefined;
   const shown = { ...results, notes: [...notes], sentence: verdict.sentence };
   const report = { ...shown, ...omitUndefined({ kubelets }) };
-  await write(io.stdout, output === 'json' ? jsonText(report) : whatIfText(report));
+  await write(io.stdout, output === 'json' ? jsonOutput(report) : whatIfText(report));
   await reportChanged(trace, found, whatIfText(report), flags, io);
   return exitCodeOfVerdict(verdict.kind);
 }
@@ -200,8 +197,7 @@ async function reportChanged(
 ): Promise<void> {
   if (flags.report === undefined) return;
   const { reportTrace } = await import('../../cli/shared/reports/run-reports.js');
-  const exitCode = exitCodeOfVerdict(verdict.kind);
   const result = { title: 'Compared with the recording', text };
   const facts = { command: 'kprobe replay', flags, io, result, effects: false };
-  await reportTrace({ header, unknown, lines }, { t, kind: 'goal', verdict, exitCode }, facts);
+  await reportTrace({ header, unknown, lines }, endingBy(verdict, 'goal', t), facts);
 }

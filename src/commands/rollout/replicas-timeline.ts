@@ -1,12 +1,12 @@
 import { timeAxis, type TimeWindow, wholeWindow } from '../../report/lanes.js';
 import { roundStep, ticksOf } from '../../report/time-axis.js';
-import type { Counts, ReplicaPoint } from '../../rollout/recorder.js';
+import type { Counts, RolloutPoint } from '../../rollout/recorder.js';
 import { thousands } from '../../text/count.js';
 import { fitLine, type Line, line, span, type Tone } from '../../text/line.js';
-import { xmlAttribute as text } from '../../text/xml.js';
+import { escapeXml } from '../../text/xml.js';
 
 export interface ReplicasTimeline {
-  readonly points: readonly ReplicaPoint[];
+  readonly points: readonly RolloutPoint[];
   readonly seconds: number;
   readonly failedBySecond?: ReadonlyMap<number, number> | undefined;
 }
@@ -30,7 +30,7 @@ const FAILED: RowStyle = { name: 'failed requests', tone: 'bad' };
 
 interface ReplicaRow extends RowStyle {
   readonly kind: 'version' | 'state' | 'endpoints';
-  readonly of: (point: ReplicaPoint) => number;
+  readonly of: (point: RolloutPoint) => number;
 }
 
 const ROWS: readonly ReplicaRow[] = [
@@ -52,12 +52,12 @@ const ROWS: readonly ReplicaRow[] = [
   { kind: 'endpoints', name: 'ready endpoints', tone: 'plain', of: (point) => point.endpoints },
 ];
 
-function sum(point: ReplicaPoint, ...states: readonly (keyof Counts)[]): number {
+function sum(point: RolloutPoint, ...states: readonly (keyof Counts)[]): number {
   return states.reduce((all, state) => all + point.old[state] + point.new[state], 0);
 }
 
 /** Returns a point as a text: `5 old ready, 0 new ready, 1 starting, 5 ready endpoints`. */
-export function replicasText(point: ReplicaPoint, hasEndpoints: boolean): string {
+export function replicasText(point: RolloutPoint, hasEndpoints: boolean): string {
   return ROWS.filter(
     ({ kind, of }) => of(point) > 0 || kind === 'version' || (kind === 'endpoints' && hasEndpoints),
   )
@@ -89,7 +89,7 @@ function worstOf(values: readonly number[], kind: ReplicaRow['kind']): number {
 }
 
 function cellsOf(
-  points: readonly ReplicaPoint[],
+  points: readonly RolloutPoint[],
   { cell, first, width }: TimeWindow,
   { of, kind }: ReplicaRow,
 ): number[] {
@@ -161,9 +161,9 @@ export function replicasSvg(title: string, timeline: ReplicasTimeline): string {
   const x = (at: number): number => rounded(LEFT + (at / seconds) * (WIDTH - LEFT - RIGHT));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="sans-serif" font-size="12">`,
-    `<title>${text(title)}</title>`,
+    `<title>${escapeXml(title)}</title>`,
     '<style>text{fill:#1f2328}.grid{stroke:#d0d7de}.note{fill:#59636e}@media(prefers-color-scheme:dark){text{fill:#f0f6fc}.grid{stroke:#3d444d}.note{fill:#9198a1}}</style>',
-    `<text x="8" y="16" font-weight="bold">${text(title)}</text>`,
+    `<text x="8" y="16" font-weight="bold">${escapeXml(title)}</text>`,
     ...ticksOf(0, seconds, roundStep(seconds, [...STEPS, seconds], 10)).map((at) => {
       const place = x(at);
       return `<line class="grid" x1="${place}" y1="${TOP - 6}" x2="${place}" y2="${height - 8}"/><text class="note" x="${place}" y="${TOP - 12}" text-anchor="middle">${at} s</text>`;
@@ -181,8 +181,8 @@ function lane({ name, tone, cells }: Row, top: number, x: (cell: number) => numb
   const steps = cells.map((value, index) => `V${y(value)}H${x(index + 1)}`).join('');
   const color = COLORS[tone] ?? '#57606a';
   return [
-    `<g><title>${text(`${name}: at most ${max}`)}</title>`,
-    `<text x="8" y="${top + 26}">${text(name)}</text><text class="note" x="8" y="${top + 41}">max ${max}</text>`,
+    `<g><title>${escapeXml(`${name}: at most ${max}`)}</title>`,
+    `<text x="8" y="${top + 26}">${escapeXml(name)}</text><text class="note" x="8" y="${top + 41}">max ${max}</text>`,
     `<path fill="${color}" fill-opacity="0.35" stroke="${color}" d="M${x(0)} ${y(0)}${steps}V${y(0)}Z"/></g>`,
   ].join('');
 }

@@ -1,6 +1,6 @@
-import { behaviorOf, checkTargets } from '../../cli/shared/behavior-options.js';
+import { behaviorSpecOf, checkBehaviorTargets } from '../../cli/shared/behavior-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, jsonOutput, orAborted, write } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { outputTheme } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
@@ -67,7 +67,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     sources,
     to,
     load: { validate, name, replicas, server: kubelet },
-    behavior: behaviorOf(flags),
+    behavior: behaviorSpecOf(flags),
     nodes,
     isUnchanged: happens && to === undefined && restart !== true,
     drains: drain,
@@ -88,7 +88,7 @@ async function planned(request: RolloutRequest, flags: RolloutFlags): Promise<Pl
     const workload = result.plan.change ?? result.plan.workload;
     const { metadata: inTemplate, spec } = workload.spec.template;
     const metadata = { ...workload.metadata, uid: '', ...inTemplate, annotations: {} };
-    checkTargets(behaviorOf(flags), [{ metadata, spec, status: {} }]);
+    checkBehaviorTargets(behaviorSpecOf(flags), [{ metadata, spec, status: {} }]);
   }
   return result;
 }
@@ -257,7 +257,7 @@ async function rolloutRuns(
   };
   const text =
     output === 'json'
-      ? jsonText({ workload: name, seed, ...found })
+      ? jsonOutput({ workload: name, seed, ...found })
       : paintLines(manyRolloutsLines(found, facts), outputTheme(flags, io));
   await write(io.stdout, text);
   const isGood = ({ doneAt, failed, backAt }: RolloutRun): boolean =>

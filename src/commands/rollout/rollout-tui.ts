@@ -5,7 +5,7 @@ import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
-import type { ReplicaPoint } from '../../rollout/recorder.js';
+import type { RolloutPoint } from '../../rollout/recorder.js';
 import { Replay } from '../../session/replay.js';
 import { thousands } from '../../text/count.js';
 import type { TraceLine } from '../../trace/trace-line.js';
@@ -68,7 +68,7 @@ function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {
   const namespace = pods[0]?.pod.metadata.namespace ?? 'default';
   const workload = `${kind.toLowerCase()}/${name}`;
   const [pointsUntil, failuresUntil] = [takeUntil(points), takeUntil(failures)];
-  let point: ReplicaPoint | undefined;
+  let point: RolloutPoint | undefined;
   let failed = 0;
   const lines: TraceLine[] = [];
   for (const t of [...new Set(times)].sort((a, b) => a - b)) {

@@ -1,10 +1,10 @@
-import { EXIT, exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
+import { endingBy, EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import {
   type CommandInput,
   exitCodeOfOutputs,
   type Io,
-  jsonText,
+  jsonOutput,
   noteSecrets,
   orAborted,
   reportIncomplete,
@@ -19,7 +19,7 @@ import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import type { LineListener } from '../../session/session.js';
 import { looksLikeScenario } from '../../sim/load-scenarios.js';
-import type { RunFigures } from '../../sim/run-figures.js';
+import type { PodFigures } from '../../sim/run-figures.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { simulateScenarios } from '../../sim/simulate-scenarios.js';
 import { counted } from '../../text/count.js';
@@ -75,12 +75,12 @@ async function simulateRuns(
   for (const scenario of scenarios) {
     const { name } = scenario;
     const work = { job: { scenario }, runs, seed, program: 'simulate-worker', name } as const;
-    const figures = await runInWorkers<RunFigures>(work, io);
+    const figures = await runInWorkers<PodFigures>(work, io);
     if (io.signal.aborted) return Number(io.signal.reason);
     const facts = { name, seconds: scenario.until / 1000, seed };
     found.push({ ...facts, ...summarizeRuns(figures) });
   }
-  const text = output === 'json' ? jsonText({ simulations: found }) : runsText(found, flags, io);
+  const text = output === 'json' ? jsonOutput({ simulations: found }) : runsText(found, flags, io);
   await write(io.stdout, text);
   return found.every(({ good }) => good === 1) ? EXIT.success : EXIT.failure;
 }
@@ -125,9 +125,9 @@ async function show({ scenarios, sources, flags }: Simulation, io: Io): Promise<
     (onSimulated) => simulateScenarios(scenarios, take, { seed, withSecrets, onSimulated }),
     false,
   );
-  const exitCode = exitCodeOfVerdict(verdict.kind);
-  const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;
-  const ending = { t, kind: 'goal', verdict, exitCode } as const;
+  const length = Math.max(...scenarios.map(({ until }) => until)) / 1000;
+  const ending = endingBy(verdict, 'goal', length);
+  const { exitCode } = ending;
   await writeReports(ending, async () => {
     await renderer.end({ ...ending, exitCode: exitCodeOfOutputs(exitCode, io) }, summary);
   });

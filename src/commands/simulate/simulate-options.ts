@@ -1,7 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { omitUndefined } from '../../api/index.js';
-import { behaviorOf, checkTargets, withBehavior } from '../../cli/shared/behavior-options.js';
+import {
+  behaviorSpecOf,
+  checkBehaviorTargets,
+  withBehavior,
+} from '../../cli/shared/behavior-options.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { choice, duration, KUBELET, withShared } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
@@ -92,8 +96,8 @@ function podPlan(
   );
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   const pods = loaded.map(({ pod }) => pod);
-  const behavior = behaviorOf(flags);
-  checkTargets(behavior, pods);
+  const behavior = behaviorSpecOf(flags);
+  checkBehaviorTargets(behavior, pods);
   const options = omitUndefined({ until: flags.for ?? DEFAULT_UNTIL, deleteAt: flags.deleteAt });
   const planned = pods.map((pod) => podScenario(pod, behavior, options));
   const [problem] = planned.flatMap(({ problems }) => problems);
@@ -110,7 +114,7 @@ function scenarioPlan(
   flags: SimulateFlags,
   kubelet: KubeletConfig,
 ): LoadedScenarios {
-  const all: readonly (readonly unknown[])[] = Object.values(behaviorOf(flags));
+  const all: readonly (readonly unknown[])[] = Object.values(behaviorSpecOf(flags));
   if (all.flat().length > 0 || flags.deleteAt !== undefined) {
     throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }

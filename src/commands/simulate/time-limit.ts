@@ -27,7 +27,7 @@ export async function refuseLong(
   const fewer = Math.floor(runs * share);
   const maxLength = Math.max(...scenarios.map(({ until }) => until)) / 1000;
   const minRuns = Math.min(runs, 2);
-  const shorter = `--for=${rounded((maxLength * share * runs) / minRuns)}`;
+  const shorter = `--for=${wholeUnits((maxLength * share * runs) / minRuns)}`;
   const few = runs === 1 ? shorter : `--runs=${minRuns} with ${shorter}`;
   const bound = fewer >= 2 ? `--runs=${fewer}` : few;
   throw new UsageError(
@@ -61,7 +61,7 @@ async function speedOf(
 }
 
 /** A whole number of the largest unit that it has: `3h`, `12m`. */
-function rounded(seconds: number): string {
+function wholeUnits(seconds: number): string {
   if (seconds >= 7200) return `${Math.floor(seconds / 3600)}h`;
   return seconds >= 120 ? `${Math.floor(seconds / 60)}m` : `${Math.max(1, Math.floor(seconds))}s`;
 }

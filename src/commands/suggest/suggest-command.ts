@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { omitUndefined } from '../../api/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, jsonOutput, noteSecrets, write } from '../../cli/shared/io.js';
 import { choice, withShared } from '../../cli/shared/options.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readSources } from '../../cli/shared/read-sources.js';
@@ -57,7 +57,7 @@ export async function command(
   const text = {
     text: () => suggestText(report),
     yaml: () => patches(report.pods),
-    json: () => jsonText(report),
+    json: () => jsonOutput(report),
   }[flags.output ?? 'text']();
   await write(io.stdout, text);
   const isFound = pods.some(({ suggestions }) => suggestions.length > 0);

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, jsonOutput, write } from '../../cli/shared/io.js';
 import { withShared } from '../../cli/shared/options.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import { VERSION } from '../../version.js';
@@ -25,6 +25,6 @@ export async function command({ flags }: CommandInput<VersionFlags>, io: Io) {
   const lines = Object.entries(versions).map(
     ([name, version]) => `${name.padEnd('platform'.length)}  ${version}\n`,
   );
-  await write(io.stdout, flags.output === 'json' ? jsonText(versions) : lines.join(''));
+  await write(io.stdout, flags.output === 'json' ? jsonOutput(versions) : lines.join(''));
   return EXIT.success;
 }

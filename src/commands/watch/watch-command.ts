@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, jsonOutput, write } from '../../cli/shared/io.js';
 import {
   awaitCluster,
   clusterFailure,
@@ -112,7 +112,7 @@ async function showUpgrade(
   const differs = upgrade.groups.length > 0;
   const text =
     flags.output === 'json'
-      ? jsonText({ differs, to: to.version, ...upgrade })
+      ? jsonOutput({ differs, to: to.version, ...upgrade })
       : clusterUpgradeText(upgrade, to.version, await textStyle(flags, io));
   await write(io.stdout, text);
   return differs ? EXIT.failure : EXIT.success;

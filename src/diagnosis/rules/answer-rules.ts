@@ -15,9 +15,9 @@ import {
   listeningIn,
   listeningPorts,
   outputDuring,
-  outputOf,
   passedTrials,
   portOf,
+  programOutput,
   provenChanges,
   type Rule,
   runOf,
@@ -81,7 +81,7 @@ function tlsFault({ attempt: { output, error }, field }: AttemptContext): Findin
   if (CERTIFICATE.test(text)) {
     return found({ kind: 'clientCertificate' }, advise({ do: 'noClientCertificate', field }));
   }
-  // Of these alerts, a version is one that Go does not offer; the others come where a server has no certificate to show.
+  // `version`: the server wants a version of TLS that Go does not offer. `name`: it has no certificate for the name.
   const is = VERSION.test(text) ? 'version' : NAME.test(text) ? 'name' : undefined;
   const changes = is === undefined ? [] : advise({ do: 'acceptTls', field, is });
   return found({ kind: 'tlsRefused', text }, changes);
@@ -151,7 +151,10 @@ export const redirected: Rule = (context) => {
   return found(fault, forwardedChange(context, otherwise));
 };
 
-/** The target may answer by itself; a server behind a proxy takes a request for encrypted that says so. */
+/**
+ * Returns the change with which a trial was not redirected: the path that the redirect leads to, or a header by which a
+ * server takes the request for one that a proxy has decrypted.
+ */
 function forwardedChange(
   context: AttemptContext,
   otherwise: Finding['changes'],
@@ -268,7 +271,7 @@ function hasOtherPort(context: AttemptContext): boolean {
 
 /** Returns the path below which the program says that it serves all of its own. */
 function contextPath({ container, attempt }: AttemptContext): string | undefined {
-  const line = outputOf(container, attempt).findLast((each) => CONTEXT_PATH.test(each)) ?? '';
+  const line = programOutput(container, attempt).findLast((each) => CONTEXT_PATH.test(each)) ?? '';
   return CONTEXT_PATH.exec(line)?.[1];
 }
 

@@ -14,9 +14,9 @@ import {
   lastOutput,
   listeningIn,
   listeningPorts,
-  outputOf,
   passedTrials,
   portOf,
+  programOutput,
   provenChanges,
   type Rule,
   runOf,
@@ -68,7 +68,7 @@ export const refused: Rule = (context) => {
   const port = portOf(attempt.detail?.address) ?? probedPort(spec, container.spec);
   const address = attempt.detail?.address ?? `port ${port}`;
   const evidence = listeningEvidence(context);
-  const taken = takenPort(outputOf(container, attempt));
+  const taken = takenPort(programOutput(container, attempt));
   if (taken !== undefined) {
     const changes = advise({ do: 'freePort', port: taken.port });
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });

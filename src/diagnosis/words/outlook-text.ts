@@ -17,7 +17,7 @@ export function outlookText({ step, probe }: Outlook): string {
     case 'hook':
       return `${step.hook} hook is running`;
     case 'ifEnded':
-      return `if it ends now, restarted after a back-off of ${countdown(step.delay)}, ${spanText(step.in)}`;
+      return `if it ends now, restarted after a back-off of ${countdown(step.delay)}, ${whenText(step.in)}`;
     case 'preStop':
       return 'preStop hook is running, then TERM';
     case 'stopping':
@@ -29,7 +29,7 @@ export function outlookText({ step, probe }: Outlook): string {
         'stays ended: it is not restarted',
       );
     case 'backOff':
-      return `CrashLoopBackOff of ${countdown(step.delay)}; starts again ${spanText(step.in)}`;
+      return `CrashLoopBackOff of ${countdown(step.delay)}; starts again ${whenText(step.in)}`;
     case 'errors':
       return `errors don't count: ${unchangedText(probe, step.stands)} until an attempt gives a result`;
     case 'turn':
@@ -44,7 +44,7 @@ export function retryText(pulls: boolean): string {
 }
 
 function turnText(step: Extract<NextStep, { kind: 'turn' }>, probe: ProbeType | undefined): string {
-  const when = step.in.to === undefined ? `earliest ${inSeconds(step.in.from)}` : spanText(step.in);
+  const when = step.in.to === undefined ? `earliest ${inSeconds(step.in.from)}` : whenText(step.in);
   return `${inRow(step.to, step.needed, step.begun)}, ${when} → ${effectText(step, probe)}`;
 }
 
@@ -82,12 +82,12 @@ function startText(start: NextStart, restarted: string, notRestarted: string): s
     case 'byOther':
       return STARTED_BY[start.by];
     case 'after':
-      return `${restarted} after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
+      return `${restarted} after a back-off of ${countdown(start.delay)}, ${whenText(start.in)}`;
   }
 }
 
 /** The earliest and the latest time of something. */
-export function spanText({ from, to = from }: Span): string {
+export function whenText({ from, to = from }: Span): string {
   return inRange(from, to);
 }
 

@@ -20,7 +20,7 @@ import {
   workTypeOf,
 } from './pod-sync-status.js';
 import { StaticPodQueue } from './static-pod-queue.js';
-import { backOffDelay, requeueDelay, type WorkQueue } from './work-queue.js';
+import { requeueDelay, retryDelay, type WorkQueue } from './work-queue.js';
 
 export interface SyncPodOutcome {
   readonly isTerminal: boolean;
@@ -181,7 +181,7 @@ export class PodWorkers {
     const isTerminated = (uid: string): boolean =>
       this.#workers.get(uid)?.status.kind !== 'SyncPod';
     const allowed = this.#staticPods.allowStart(worker.fullname, worker.uid, isTerminated);
-    if (!allowed) workQueue.enqueue(worker.uid, backOffDelay(clock));
+    if (!allowed) workQueue.enqueue(worker.uid, retryDelay(clock));
     return allowed;
   }
 
@@ -208,10 +208,7 @@ export class PodWorkers {
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
       const { requeuesAtBackOffEnd } = this.options;
-      workQueue.enqueue(
-        uid,
-        requeuesAtBackOffEnd ? requeueDelay(clock, error) : backOffDelay(clock),
-      );
+      workQueue.enqueue(uid, requeuesAtBackOffEnd ? requeueDelay(clock, error) : retryDelay(clock));
     }
   }
 

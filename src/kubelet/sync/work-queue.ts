@@ -36,13 +36,13 @@ const JITTER_FACTOR = 0.5;
  */
 export function requeueDelay(clock: Clock, error?: SyncError): number {
   if (error === undefined) return jitter(clock, RESYNC_INTERVAL);
-  if (error.backoffUntil === undefined) return backOffDelay(clock);
+  if (error.backoffUntil === undefined) return retryDelay(clock);
   const backoff = Math.max(0, error.backoffUntil - clock.now());
   return jitter(clock, Math.min(backoff, RESYNC_INTERVAL));
 }
 
 /** Returns the milliseconds until a pod is tried again whose error has no back-off. */
-export function backOffDelay(clock: Clock): number {
+export function retryDelay(clock: Clock): number {
   return jitter(clock, BACK_OFF_PERIOD);
 }
 

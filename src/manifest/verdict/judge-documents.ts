@@ -7,7 +7,13 @@ import type { CustomKinds } from '../crds/custom-kinds.js';
 import { classify, groupVersion, isServed, noMatchMessage } from '../documents/known-kinds.js';
 import { documentsOf, type ReadDocument } from '../documents/read-documents.js';
 import type { ManifestSource } from '../documents/source-file.js';
-import { type Identity, identityOf, invalidReason, isList, judgeObject } from './judge-object.js';
+import {
+  type Identity,
+  identityOf,
+  invalidReason,
+  isListKind,
+  judgeObject,
+} from './judge-object.js';
 import type { ObjectVerdict, ServerAnswer } from './verdict.js';
 
 /**
@@ -49,7 +55,7 @@ export function judgeDocuments(
     judgeDocument(read, doc, { text: source.text, form, customKinds, server }),
   );
   if (judged.some(({ verdict: { phase } }) => phase !== 'empty' && phase !== 'list')) return judged;
-  const nothing = verdictOf({ doc: documents.length, decode: 'no objects passed' });
+  const nothing = serverAnswer({ doc: documents.length, decode: 'no objects passed' });
   return [...judged, { verdict: nothing }];
 }
 
@@ -59,12 +65,12 @@ function judgeDocument(
   source: Omit<Origin, 'isJson'>,
 ): readonly ObjectVerdict[] {
   if (read.kind === 'broken') {
-    const verdict = verdictOf({ doc, decode: read.problem.server });
+    const verdict = serverAnswer({ doc, decode: read.problem.server });
     return [{ verdict, problem: read.problem }];
   }
   const { node, isJson } = read;
   const origin = { ...source, isJson };
-  if (node.kind === 'null') return [{ verdict: verdictOf({ doc, ok: true, phase: 'empty' }) }];
+  if (node.kind === 'null') return [{ verdict: serverAnswer({ doc, ok: true, phase: 'empty' }) }];
   const duplicates = source.form === 'kubectl' ? [] : read.duplicates;
   const strict = yamlErrors(duplicates);
   const [first, ...items] = judgeNode(
@@ -80,7 +86,7 @@ function jsonOf(node: JsonNode, { text, isJson }: Origin): string {
 }
 
 /** Returns a verdict with its fields in the order in which they are printed. */
-function verdictOf(answer: Partial<ServerAnswer> & SentObject['at']): ServerAnswer {
+function serverAnswer(answer: Partial<ServerAnswer> & SentObject['at']): ServerAnswer {
   const { doc, item, apiVersion = '', kind = '', name = '', ok = false, phase = 'parse' } = answer;
   const { decode, strict = [], errors = [], warnings = [], status, items, defaulted } = answer;
   const head = { doc, item, apiVersion, kind, name, ok, phase, decode };
@@ -92,18 +98,18 @@ function judgeNode(sent: SentObject, origin: Origin): readonly ObjectVerdict[] {
   const identity = identityOf(node);
   const { apiVersion, kind } = identity;
   const base = { ...at, ...identity };
-  if (isList(apiVersion, kind)) return judgeList(sent, base, origin);
+  if (isListKind(apiVersion, kind)) return judgeList(sent, base, origin);
   const invalid = invalidReason(node, identity, json);
-  if (invalid !== undefined) return [{ verdict: verdictOf({ ...base, decode: invalid }), node }];
+  if (invalid !== undefined) return [{ verdict: serverAnswer({ ...base, decode: invalid }), node }];
   const version = groupVersion(apiVersion);
   const builtIn = podKind(kind);
   if (builtIn?.apiVersion === version) return [judgeKind(sent, base, builtIn, origin)];
   if (isServed(version, kind)) {
-    return [{ verdict: verdictOf({ ...base, ok: true, phase: 'other' }), node }];
+    return [{ verdict: serverAnswer({ ...base, ok: true, phase: 'other' }), node }];
   }
   const found = origin.customKinds?.find(identity) ?? classify(identity);
   if (found.kind === 'pod') return [judgeKind(sent, base, found.podKind, origin)];
-  const verdict = verdictOf({ ...base, decode: noMatchMessage(identity) });
+  const verdict = serverAnswer({ ...base, decode: noMatchMessage(identity) });
   return [{ verdict, node, noMatch: found }];
 }
 
@@ -118,7 +124,7 @@ function judgeKind(
     inCluster: form === 'cluster',
     server,
   });
-  return { verdict: verdictOf({ ...base, ...answer }), node, admission };
+  return { verdict: serverAnswer({ ...base, ...answer }), node, admission };
 }
 
 /** Ports what a client does with a List: each item is sent separately, as JSON. */
@@ -130,7 +136,7 @@ function judgeList(
   const { issues } = decode(node, 'List');
   const message = decodeMessage(issues);
   if (message !== undefined) {
-    return [{ verdict: verdictOf({ ...base, strict, decode: message }), node, issues }];
+    return [{ verdict: serverAnswer({ ...base, strict, decode: message }), node, issues }];
   }
   const found = memberOf(node, 'items');
   const items = found?.kind === 'array' ? found.items : [];
@@ -142,7 +148,7 @@ function judgeList(
     const place = at.item === undefined ? String(index) : `${at.item}.${index}`;
     return judgeNode(asItem(item, base, { doc: at.doc, item: place }, origin), origin);
   });
-  return [{ verdict: verdictOf({ ...list, items: items.length }), node, issues }, ...judged];
+  return [{ verdict: serverAnswer({ ...list, items: items.length }), node, issues }, ...judged];
 }
 
 /** Returns an item of a list; one of a typed list gets the list's kind if it names none. */

@@ -180,7 +180,7 @@ export function invalidReason(
 }
 
 /** The lists that a client takes apart: v1 List, and the lists of the kinds that are judged. */
-export function isList(apiVersion: string, kind: string): boolean {
+export function isListKind(apiVersion: string, kind: string): boolean {
   if (apiVersion === 'v1' && kind === 'List') return true;
   const item = kind.endsWith('List') ? kind.slice(0, -'List'.length) : '';
   return podKind(item)?.apiVersion === apiVersion;

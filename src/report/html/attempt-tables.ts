@@ -2,7 +2,7 @@ import { counted } from '../../text/count.js';
 import { formatLatency } from '../../text/duration.js';
 import { shorten } from '../../text/escape.js';
 import { lineText } from '../../text/line.js';
-import { xmlAttribute as text } from '../../text/xml.js';
+import { escapeXml } from '../../text/xml.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import {
   type AttemptView,
@@ -54,10 +54,14 @@ export class AttemptTables {
       const message = messageOf(attempt);
       const isSame = message !== '' && message === before;
       before = message;
-      return this.#row(id, attempt, isSame ? '<td class=same>as above' : `<td>${text(message)}`);
+      return this.#row(
+        id,
+        attempt,
+        isSame ? '<td class=same>as above' : `<td>${escapeXml(message)}`,
+      );
     });
     const more = left > 0 ? `, the latest ${attempts.length}` : '';
-    return `<details><summary>${text(container)} ${probe.type}: ${counted(total, 'attempt')}${more}</summary>${lastFailureHtml(attempts)}
+    return `<details><summary>${escapeXml(container)} ${probe.type}: ${counted(total, 'attempt')}${more}</summary>${lastFailureHtml(attempts)}
 <div class=wide><table class=attempts id="${id}"><tr><th>attempt<th>seconds<th>run<th>result<th>latency<th>in a row<th>message
 ${rows.join('\n')}</table></div></details>`;
   }
@@ -70,7 +74,7 @@ ${rows.join('\n')}</table></div></details>`;
     const count =
       attempt.error === undefined ? `${Math.min(resultRun, threshold)} of ${threshold}` : '';
     const took = evidence ?? formatLatency(latency);
-    return `<tr id=${this.#rowId(`${table}.${number}`)}${tone === '' ? '' : ` class=${tone}`}><td>${number}<td>${endedAt.toFixed(3)}<td>${run}<td>${text(lineText(resultLine(attempt)))}<td>${took}<td>${count}${messageCell}`;
+    return `<tr id=${this.#rowId(`${table}.${number}`)}${tone === '' ? '' : ` class=${tone}`}><td>${number}<td>${endedAt.toFixed(3)}<td>${run}<td>${escapeXml(lineText(resultLine(attempt)))}<td>${took}<td>${count}${messageCell}`;
   }
 
   #rowId(wanted: string): string {
@@ -102,6 +106,6 @@ function lastFailureHtml(attempts: readonly AttemptView[]): string {
 export function block(source: string): string {
   return source
     .split('\n')
-    .map((line) => text(line.replaceAll('\t', '    ')))
+    .map((line) => escapeXml(line.replaceAll('\t', '    ')))
     .join('\n');
 }

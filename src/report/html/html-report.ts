@@ -6,7 +6,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { formatLatency, secondsOrDash } from '../../text/duration.js';
 import { shorten } from '../../text/escape.js';
-import { xmlAttribute as text } from '../../text/xml.js';
+import { escapeXml } from '../../text/xml.js';
 import { type ContainerView, lastLines } from '../../trace/summary/container-view.js';
 import { percentile } from '../../trace/summary/probe-view.js';
 import type { Check } from '../check.js';
@@ -25,13 +25,13 @@ export function htmlReport(report: RunReport): string {
   const { command, ending, header, pods, notes, result } = report;
   const sentence = endSentence(ending);
   const tone = ending.exitCode === 0 ? 'good' : 'bad';
-  const started = header.startedAt === undefined ? '' : `started ${text(header.startedAt)}, `;
-  const facts = `${started}${secondsOrDash(ending.t)}, exit code ${ending.exitCode}, target ${text(header.target)}, kubelet ${text(header.kubelet)}, kprobe ${text(header.kprobe)}`;
+  const started = header.startedAt === undefined ? '' : `started ${escapeXml(header.startedAt)}, `;
+  const facts = `${started}${secondsOrDash(ending.t)}, exit code ${ending.exitCode}, target ${escapeXml(header.target)}, kubelet ${escapeXml(header.kubelet)}, kprobe ${escapeXml(header.kprobe)}`;
   return [
     '<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content="width=device-width,initial-scale=1">',
     `<meta http-equiv=Content-Security-Policy content="default-src 'none';style-src 'unsafe-inline';script-src 'sha256-${SCRIPT_HASH}';base-uri 'none';form-action 'none'">`,
-    `<title>${text(command)}: ${text(pods.map(({ pod }) => pod.key).join(', '))}</title><style>${STYLE}</style></head><body>`,
-    `<header><p class=dim>${text(command)}</p><h1 class=${tone}>${text(sentence)}</h1><p class=dim>${facts}</p></header><main>`,
+    `<title>${escapeXml(command)}: ${escapeXml(pods.map(({ pod }) => pod.key).join(', '))}</title><style>${STYLE}</style></head><body>`,
+    `<header><p class=dim>${escapeXml(command)}</p><h1 class=${tone}>${escapeXml(sentence)}</h1><p class=dim>${facts}</p></header><main>`,
     checksHtml(report.checks ?? []),
     refusedHtml(report.refused ?? []),
     ...(result === undefined
@@ -40,7 +40,7 @@ export function htmlReport(report: RunReport): string {
     ...pods.map((pod, index) => podHtml(report, pod, pods.length > 1 ? `pod${index + 1}.` : '')),
     notes.length === 0
       ? ''
-      : section('', 'Notes', `<ul>${notes.map((note) => `<li>${text(note)}`).join('')}</ul>`),
+      : section('', 'Notes', `<ul>${notes.map((note) => `<li>${escapeXml(note)}`).join('')}</ul>`),
     `</main><script>${SCRIPT}</script></body></html>\n`,
   ].join('\n');
 }
@@ -57,12 +57,12 @@ function checksHtml(checks: readonly Check[]): string {
 }
 
 function resultRow({ name, kind, text: reason }: Check, tone: string): string {
-  return `<tr><td class="k ${tone}">${kind}<td>${text(name)}<td>${text(reason)}`;
+  return `<tr><td class="k ${tone}">${kind}<td>${escapeXml(name)}<td>${escapeXml(reason)}`;
 }
 
 function refusedHtml(diagnostics: readonly Diagnostic[]): string {
   if (diagnostics.length === 0) return '';
-  const items = diagnostics.map((diagnostic) => `<li>${text(diagnosticText(diagnostic))}`);
+  const items = diagnostics.map((diagnostic) => `<li>${escapeXml(diagnosticText(diagnostic))}`);
   return section('refused', 'Nothing was started', `<ul>${items.join('')}</ul>`);
 }
 
@@ -86,7 +86,7 @@ function podHtml(report: RunReport, reported: ReportedPod, id: string): string {
   const links = shown.map(([name, title]) => `<a href="#${id}${name}">${title}</a>`);
   const fine = diagnoses.length === 0 ? ' <span class=good>no trouble</span>' : '';
   return [
-    `<h2>${text(pod.key)}${fine}</h2><nav aria-label="${text(pod.key)}">${links.join('')}</nav>`,
+    `<h2>${escapeXml(pod.key)}${fine}</h2><nav aria-label="${escapeXml(pod.key)}">${links.join('')}</nav>`,
     ...shown.map(([name, title, html]) => section(`${id}${name}`, title, html)),
   ].join('\n');
 }
@@ -111,11 +111,11 @@ function diagnosisHtml(diagnosis: Diagnosis, { pod, marks, manifest }: ReportedP
   const run = container?.runs.findLast(({ endedAt }) => endedAt !== undefined);
   const output = container === undefined ? [] : lastLines(container, run, 10);
   const place =
-    mark && manifest ? ` <span class=dim>(${text(manifest.file)}:${mark.line})</span>` : '';
+    mark && manifest ? ` <span class=dim>(${escapeXml(manifest.file)}:${mark.line})</span>` : '';
   return [
-    `<div class="card${isFailing(diagnosis) ? '' : ' past'}"><p><b>${text(headline(diagnosis))}</b>`,
-    next === undefined ? '' : `<p>Next: ${text(outlookText(next))}`,
-    change === undefined ? '' : `<p>To do: ${text(change)}${place}`,
+    `<div class="card${isFailing(diagnosis) ? '' : ' past'}"><p><b>${escapeXml(headline(diagnosis))}</b>`,
+    next === undefined ? '' : `<p>Next: ${escapeXml(outlookText(next))}`,
+    change === undefined ? '' : `<p>To do: ${escapeXml(change)}${place}`,
     output.length === 0
       ? ''
       : `<p class=dim>The last output of run ${run?.run ?? 0}:<pre>${block(output.map((line) => line.text).join('\n'))}</pre>`,
@@ -134,7 +134,7 @@ function latenciesHtml(containers: readonly ContainerView[]): string {
         each === undefined ? '–' : formatLatency(each),
       );
       const all = [successes, failures, errors, ...cells, formatLatency(timeout), share];
-      return `<tr><td>${text(name)} ${type}${all.map((cell) => `<td class=n>${cell}`).join('')}`;
+      return `<tr><td>${escapeXml(name)} ${type}${all.map((cell) => `<td class=n>${cell}`).join('')}`;
     }),
   );
   if (rows.length === 0) return '';
@@ -144,9 +144,9 @@ function latenciesHtml(containers: readonly ContainerView[]): string {
 
 function effectHtml(effect: RunReport['effects'][number]): string {
   const rows = numberRows(effect.before, effect.after).map(
-    ([what, before, after]) => `<tr><td>${text(what)}<td>${before}<td>${after}`,
+    ([what, before, after]) => `<tr><td>${escapeXml(what)}<td>${before}<td>${after}`,
   );
-  return `<div class=wide><table><tr><th><th>as it was<th><code>${text(effect.setting)}</code>${rows.join('')}</table></div><p>Simulated: ${text(effect.sentence)}</p>`;
+  return `<div class=wide><table><tr><th><th>as it was<th><code>${escapeXml(effect.setting)}</code>${rows.join('')}</table></div><p>Simulated: ${escapeXml(effect.sentence)}</p>`;
 }
 
 /** Lines around a marked one that are shown where a manifest is too long. */
@@ -169,13 +169,13 @@ function manifestHtml({ manifest, marks }: ReportedPod): string {
     isCut = false;
     const marked = marks.filter((mark) => mark.line === number);
     const notes = marked.map(
-      ({ diagnosis }) => `<i></i><b>↑ ${text(shorten(causeText(diagnosis)))}</b>`,
+      ({ diagnosis }) => `<i></i><b>↑ ${escapeXml(shorten(causeText(diagnosis)))}</b>`,
     );
     const source = `<i>${number}</i>${block(line)}`;
     return [marked.length === 0 ? source : `<mark>${source}</mark>`, ...notes];
   });
   const from = isFile ? '' : ', as it was recorded, with its defaults';
-  return `<p class=dim>${text(file)}${from}<pre>${shown.join('\n')}</pre>`;
+  return `<p class=dim>${escapeXml(file)}${from}<pre>${shown.join('\n')}</pre>`;
 }
 
 function eventsHtml(events: ReportedPod['events']): string {
@@ -186,7 +186,7 @@ function eventsHtml(events: ReportedPod['events']): string {
     const times =
       count > 1 ? ` <span class=dim>(${count} times, last at ${lastAt.toFixed(3)})</span>` : '';
     const tone = type === 'Warning' ? 'k warn' : 'k';
-    return `<tr><td class=n>${t.toFixed(3)}<td class=k>${text(container)}<td class="${tone}">${text(type)}<td class=k>${text(reason)}<td>${text(shorten(message))}${times}`;
+    return `<tr><td class=n>${t.toFixed(3)}<td class=k>${escapeXml(container)}<td class="${tone}">${escapeXml(type)}<td class=k>${escapeXml(reason)}<td>${escapeXml(shorten(message))}${times}`;
   });
   const more = left > 0 ? `<p class=dim>${left} earlier events are not shown.` : '';
   return `${more}<div class=wide><table><tr><th class=n>seconds<th>container<th>type<th>reason<th>message${rows.join('\n')}</table></div>`;

@@ -1,6 +1,6 @@
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { formatSeconds } from '../../text/duration.js';
-import { xmlAttribute as text } from '../../text/xml.js';
+import { escapeXml } from '../../text/xml.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import { type ProbeView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { type ContainerPhase, phaseAt } from '../lanes.js';
@@ -32,7 +32,7 @@ export function timelineSvg(input: TimelineInput): string {
   const { reported, from, to, id } = input;
   const { containers } = reported.pod;
   const labels = containers.flatMap((container) => [
-    `<div class=c><b>${text(container.name)}</b></div>`,
+    `<div class=c><b>${escapeXml(container.name)}</b></div>`,
     ...container.probes.map((probe) => `<div class=p>${probeLabel(container, probe)}</div>`),
   ]);
   const lanes = containers.flatMap((container) => [
@@ -76,7 +76,7 @@ function probeLabel({ spec }: ContainerView, { type }: ProbeView): string {
   const probe = probeOf(spec, type);
   if (probe === undefined) return type;
   const limit = `timeout ${probe.timeoutSeconds} s, every ${probe.periodSeconds} s`;
-  return `${type}<span>${text(handlerText(probe, spec))}</span><span>${limit}</span>`;
+  return `${type}<span>${escapeXml(handlerText(probe, spec))}</span><span>${limit}</span>`;
 }
 
 function xOf(time: number, { from, to }: TimelineInput): number {
@@ -156,10 +156,10 @@ function probeSvg(container: ContainerView, probe: ProbeView, input: TimelineInp
   const name = `${container.name} ${probe.type}`;
   const label = `${name}: ${successes} succeeded, ${failures} failed, ${errors} errored`;
   const lines = `<path class=limit d="M0,${TOP}H${WIDTH}"/><path class=base d="M0,${BASE}H${WIDTH}"/>`;
-  const attributes = `class=p data-rows="${id}" data-name="${text(name)}"`;
+  const attributes = `class=p data-rows="${id}" data-name="${escapeXml(name)}"`;
   return svg(LANE, label, lines + drawn.join(''), attributes);
 }
 
 function svg(height: number, label: string, content: string, attributes: string): string {
-  return `<svg ${attributes} viewBox="0 0 ${WIDTH} ${height}" height=${height} preserveAspectRatio=none role=img aria-label="${text(label)}">${content}</svg>`;
+  return `<svg ${attributes} viewBox="0 0 ${WIDTH} ${height}" height=${height} preserveAspectRatio=none role=img aria-label="${escapeXml(label)}">${content}</svg>`;
 }

@@ -3,7 +3,7 @@ import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, diagnosisKey } from '../../diagnosis/fault.js';
 import { isOfProbe } from '../../diagnosis/kubelet-message.js';
 import { type IsSimulated, startSpan } from '../../diagnosis/outlook.js';
-import { diagnosisText, firstChange, spanText } from '../../diagnosis/words.js';
+import { diagnosisText, firstChange, whenText } from '../../diagnosis/words.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
@@ -198,7 +198,7 @@ export class Lines implements Renderer {
   #backOff({ container, t }: LineOf<'backOff'>, pod: PodSummary): Entry[] {
     const { backOff } = findContainer(pod, container) ?? {};
     if (backOff?.since !== t) return [];
-    const text = `${formatSeconds(backOff.delay)}, next start ${spanText(startSpan(pod, backOff, t))}`;
+    const text = `${formatSeconds(backOff.delay)}, next start ${whenText(startSpan(pod, backOff, t))}`;
     return [{ container, type: 'Run', reason: 'BackOff', text, key: '' }];
   }
 

@@ -15,10 +15,10 @@ import {
   type Engine,
   type EngineEvent,
   type EventFilter,
+  execStartFailure,
   type LogsFrom,
-  readEvent,
+  readEngineEvent,
   startError,
-  startFailure,
 } from './engine.js';
 import { CALL_LIMIT, type EngineCli, type EngineStream, socketError } from './engine-cli.js';
 import { type EngineCommands, engineCommands, unlessNotFound } from './engine-commands.js';
@@ -129,7 +129,7 @@ export class ApiEngine implements Engine {
         end.number('Pid') === 0 ? startError(this.#server, exitCode, output) : undefined;
       return cause === undefined
         ? { kind: 'exited', exitCode, ...output }
-        : startFailure(mark, cause);
+        : execStartFailure(mark, cause);
     } catch (error) {
       return { kind: 'error', message: this.#error(error).message };
     }
@@ -148,7 +148,7 @@ export class ApiEngine implements Engine {
     return this.#follow('/events', { filters }, async (body) => {
       const lines = new LineSplitter({
         onLine(line) {
-          const event = readEvent(tryParseJson(line.toString()));
+          const event = readEngineEvent(tryParseJson(line.toString()));
           if (event !== undefined) onEvent(event);
           return true;
         },

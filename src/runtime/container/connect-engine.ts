@@ -9,10 +9,10 @@ import {
   type Engine,
   type EngineEvent,
   type EventFilter,
+  execStartFailure,
   type LogsFrom,
-  readEvent,
+  readEngineEvent,
   startError,
-  startFailure,
 } from './engine.js';
 import {
   type CallEnd,
@@ -132,7 +132,7 @@ class CliEngine implements Engine {
     const { exitCode, stdout, stderr } = end;
     if (exitCode !== 0) {
       const cause = startError(this.kind, exitCode, end);
-      if (cause !== undefined) return startFailure(mark, cause);
+      if (cause !== undefined) return execStartFailure(mark, cause);
       const failure = await this.#engineFailure(id, end);
       if (failure !== undefined) return { kind: 'error', message: failure.message };
     }
@@ -166,7 +166,7 @@ class CliEngine implements Engine {
     stream.stderr.on('error', () => undefined);
     stream.stdout.on('error', () => undefined);
     createInterface({ input: stream.stdout }).on('line', (line) => {
-      const event = readEvent(tryParseJson(line));
+      const event = readEngineEvent(tryParseJson(line));
       if (event !== undefined) onEvent(event);
     });
     return stream;

@@ -7,7 +7,7 @@ import { type ExecResult, HELD_UP, MIN_LATENESS } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import { newMark } from '../../process/watchdog.js';
 import type { Host } from '../host.js';
-import { type Engine, startFailure } from './engine.js';
+import { type Engine, execStartFailure } from './engine.js';
 import { foreignProcess } from './engine-place.js';
 
 /** Milliseconds to wait for a killed command, and between two searches. */
@@ -61,7 +61,7 @@ export class EngineExecs {
     const begin = clock.now();
     const mark = `${this.#mark}${this.#next++}`;
     const kill = new AbortController();
-    if (command.length === 0) return startFailure(mark, 'no command');
+    if (command.length === 0) return execStartFailure(mark, 'no command');
     const running = engine.exec(id, command, mark, kill.signal);
     let lateBy = 0;
     const wait = async (seconds: number): Promise<FirstEnd> => {

@@ -63,7 +63,7 @@ export async function assertAnswers(engine: Engine): Promise<void> {
 export const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpause'];
 
 /** Reads an event; returns undefined for one that is not among `ACTIONS`. */
-export function readEvent(value: unknown): EngineEvent | undefined {
+export function readEngineEvent(value: unknown): EngineEvent | undefined {
   const fields = new JsonReader(value);
   const [actor, attributes] = [fields.in('Actor'), fields.in('Attributes')];
   const id = actor.text('ID') || fields.text('id') || fields.text('ID');
@@ -99,7 +99,7 @@ export function startError(
 }
 
 /** Returns the result of a command that could not be started, as containerd words it; reads runc's and crun's reason. */
-export function startFailure(mark: string, cause: string): ExecResult {
+export function execStartFailure(mark: string, cause: string): ExecResult {
   const id = JSON.stringify(mark.slice(mark.indexOf('=') + 1));
   const message = `rpc error: code = Unknown desc = failed to exec in container: failed to start exec ${id}: ${cause}`;
   return { kind: 'error', message, reason: reasonIn(cause) };

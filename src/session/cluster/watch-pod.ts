@@ -38,7 +38,10 @@ export async function watchPod(
 }
 
 /** Returns what is wrong with a pod now, as a watch says it, the worst first; nothing where the user may not watch it. */
-export async function diagnosesOf(cluster: Cluster, pod: PodRef): Promise<readonly Diagnosis[]> {
+export async function watchedDiagnoses(
+  cluster: Cluster,
+  pod: PodRef,
+): Promise<readonly Diagnosis[]> {
   try {
     const options = { clock: new RealClock(), withSecrets: false };
     const { watch, gone } = await watchPod(cluster, pod, options);
@@ -64,7 +67,7 @@ export async function addressOf(
   { pod, status }: Pick<DecodedPod, 'pod' | 'status'>,
 ): Promise<string> {
   if (status.podIP !== undefined) return status.podIP;
-  const [worst] = await diagnosesOf(cluster, pod.metadata);
+  const [worst] = await watchedDiagnoses(cluster, pod.metadata);
   const reason = worst === undefined ? `it is ${status.phase ?? 'Pending'}` : diagnosisText(worst);
   throw new UsageError(`pod/${pod.metadata.name} has no address yet: ${reason}`);
 }

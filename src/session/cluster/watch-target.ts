@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../api/index.js';
-import { readEvent, type ReportedEvent } from '../../cluster/observe/decode-objects.js';
+import { type ClusterEvent, readClusterEvent } from '../../cluster/observe/decode-objects.js';
 import { rolloutState } from '../../cluster/observe/rollout.js';
 import { RESOURCES } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
@@ -130,7 +130,7 @@ export interface SharedObjects {
 export class WatchedWorkload {
   readonly kind: Workload['kind'];
   object: KubeObject;
-  #failedCreate: ReportedEvent | undefined;
+  #failedCreate: ClusterEvent | undefined;
   #isDeleted = false;
   #reported = { stable: '', at: -Infinity };
 
@@ -149,7 +149,7 @@ export class WatchedWorkload {
 
   /** Takes an event about a pod that could not be created. */
   readonly failedCreate = (event: KubeObject): void => {
-    const read = readEvent(event);
+    const read = readClusterEvent(event);
     const { lastAt = 0 } = this.#failedCreate ?? {};
     if ((read.lastAt ?? 0) >= lastAt) this.#failedCreate = read;
   };

@@ -10,10 +10,10 @@ import { EngineRuntime } from '../../runtime/container/create/engine-runtime.js'
 import { PodRoutes } from '../../runtime/container/create/pod-routes.js';
 import {
   claimSession,
+  type EngineSession,
   findSessions,
   releaseSession,
   removeContainersAndVolumes,
-  type Session,
 } from '../../runtime/container/create/sessions.js';
 import type { Engine } from '../../runtime/container/engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
@@ -144,7 +144,7 @@ async function leftovers(options: CreateTargetOptions, engine: Engine): Promise<
   }
 }
 
-function adoptable(same: readonly Session[], uids: ReadonlySet<string>): string {
+function adoptable(same: readonly EngineSession[], uids: ReadonlySet<string>): string {
   const [only, another] = same;
   if (only === undefined || another !== undefined) {
     throw new UsageError(`${same.length} runs have left the same pod: add --replace`);
@@ -155,7 +155,7 @@ function adoptable(same: readonly Session[], uids: ReadonlySet<string>): string 
   return only.id;
 }
 
-function describeAll(sessions: readonly Session[]): string {
+function describeAll(sessions: readonly EngineSession[]): string {
   const names = [...new Set(sessions.flatMap(({ pods }) => [...pods.values()]))].join(', ');
   const count = sessions.reduce((sum, { containers }) => sum + containers, 0);
   return `an earlier run of kprobe left ${names === '' ? 'volumes' : `${names} (${counted(count, 'container')})`}`;
@@ -246,7 +246,7 @@ export async function down(engine: Engine, host: Host, all: boolean) {
   return { removed: namesOf(removed), kept: namesOf(kept) };
 }
 
-function namesOf(sessions: readonly Session[]): string[] {
+function namesOf(sessions: readonly EngineSession[]): string[] {
   return sessions.flatMap(({ id, pods }) => {
     const names = [...new Set(pods.values())];
     return names.length > 0 ? names : [`volumes of ${id}`];

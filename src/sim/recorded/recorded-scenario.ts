@@ -35,15 +35,15 @@ interface RecordedScenarioOptions {
  * the last one; an attempt at another time gets the nearest answer.
  */
 export function recordedScenario(
-  { key, object, addedAt, kubelet: own, actions, containers }: ObservedPod,
-  { length, kubeletAge, kubelet, change }: RecordedScenarioOptions,
+  { key, object, addedAt, kubelet, actions, containers }: ObservedPod,
+  { length, kubeletAge, kubelet: recorded, change }: RecordedScenarioOptions,
 ): Scenario {
   const runs = [...containers].map(([name, observed]) => [name, observed.map(scriptOf)] as const);
   return {
     name: key,
     until: length - addedAt,
     ...ageOf(kubeletAge, addedAt),
-    kubelet: own ?? kubelet,
+    kubelet: kubelet ?? recorded,
     pod: change(object),
     containers: Object.fromEntries(runs),
     actions: actions.map((action): Action =>

@@ -86,6 +86,15 @@ export function appendBounded<T>(list: readonly T[], item: T, limit: number): re
   return list.length < limit ? [...list, item] : [...list.slice(list.length - limit + 1), item];
 }
 
+/** Returns the container that an event is about. */
+export function findContainerOf(
+  summary: Summary,
+  { pod: key, container }: { readonly pod: string; readonly container: string },
+): ContainerView | undefined {
+  const pod = findPod(summary, key);
+  return pod && findContainer(pod, container);
+}
+
 export function findContainer(pod: PodSummary, name: string): ContainerView | undefined {
   return pod.containers.find((container) => container.name === name);
 }

@@ -9,8 +9,8 @@ import {
   causeText,
   findingText,
   runSentence,
-  spanText,
   subjectText,
+  whenText,
 } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
@@ -255,7 +255,7 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
     case 'ended':
       return line(`ended (${endText(container)})`, 'bad');
     case 'backOff':
-      return line(`back-off, starts ${spanText(startSpan(pod, forecast, now))}`, 'bad');
+      return line(`back-off, starts ${whenText(startSpan(pod, forecast, now))}`, 'bad');
     case 'done':
       return forecast.exitCode === 0
         ? line('completed', 'dim')

@@ -187,7 +187,7 @@ export const POD_ORDERS: Orders<PodSummary, PodOrder> = [
   { name: 'namespace', key: 'P', by: ({ key }) => key },
   { name: 'ready', key: 'R', by: (pod) => readyCounts(pod).ready - readyCounts(pod).all },
   { name: 'phase', key: 'S', by: ({ phase }) => phase },
-  { name: 'restarts', key: 'T', by: (pod) => -restartsOf(pod) },
+  { name: 'restarts', key: 'T', by: (pod) => -podRestarts(pod) },
   {
     name: 'next',
     key: 'X',
@@ -227,7 +227,7 @@ export function sortBy<T>(
   return sorting.isReversed ? sorted.reverse() : sorted;
 }
 
-export function restartsOf({ containers }: PodSummary): number {
+export function podRestarts({ containers }: PodSummary): number {
   return containers.reduce((sum, { restartCount }) => sum + restartCount, 0);
 }
 

@@ -23,9 +23,9 @@ import {
   orderIn,
   POD_LIST,
   POD_ORDERS,
+  podRestarts,
   podsInScope,
   readyCounts,
-  restartsOf,
   slowestProbe,
   sortingOf,
   standingOf,
@@ -77,7 +77,7 @@ const COLUMNS: readonly PodColumn[] = [
   },
   {
     ...{ heading: 'RESTARTS', min: 8, max: 10, priority: 6, align: 'right', isFitted: true },
-    cell: (pod) => line(`${restartsOf(pod)}`, restartsOf(pod) > 0 ? 'bad' : 'dim'),
+    cell: (pod) => line(`${podRestarts(pod)}`, podRestarts(pod) > 0 ? 'bad' : 'dim'),
   },
   {
     ...{ heading: 'TROUBLE', min: 28, max: 120, priority: 7, weight: 3, cut: 'word' },

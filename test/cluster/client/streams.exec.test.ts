@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { exec } from '../../../src/cluster/client/streams.js';
-import type { ExecResult } from '../../../src/cluster/types.js';
+import type { ExecEnd } from '../../../src/cluster/types.js';
 import { json, startApiServer, statusOf, type WebSocketPeer } from '../fake-api-server.js';
 import { rigOf, type StreamRig, streamRig } from '../stream-rig.js';
 
@@ -16,7 +16,7 @@ afterEach(() => rig.close());
 async function run(
   serve: (peer: WebSocketPeer) => void,
   signal = new AbortController().signal,
-): Promise<{ result: ExecResult; output: string[] }> {
+): Promise<{ result: ExecEnd; output: string[] }> {
   rig = await streamRig(V5, serve);
   return attempt(signal);
 }
@@ -89,7 +89,7 @@ describe('exec', () => {
 
   it('ends at its own timeout, and closes the connection', async () => {
     let peer: WebSocketPeer | undefined;
-    const results: ExecResult[] = [];
+    const results: ExecEnd[] = [];
     void run((one) => (peer = one)).then(({ result }) => results.push(result));
     await expect.poll(() => peer).toBeDefined();
     // The timeout begins when the client has heard of the connection.

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import { Connection, textOf } from '../../../src/cluster/connection/connection.js';
-import { loadConfig } from '../../../src/cluster/connection/kubeconfig.js';
+import { loadKubeconfig } from '../../../src/cluster/connection/kubeconfig.js';
 import type { ClusterFlags } from '../../../src/cluster/types.js';
 import { freePort } from '../../helpers/free-port.js';
 import { certificate } from '../../helpers/servers/certificate.js';
@@ -43,7 +43,7 @@ function connectTo(server: Pick<FakeApiServer, 'url' | 'ca'>, options: Options =
   const { user, cluster, flags, clock = new VirtualClock(), env = process.env, timeout } = options;
   const kubeconfig = writeKubeconfig(server, user, cluster);
   onTestFinished(kubeconfig.remove);
-  const config = loadConfig({ kubeconfig: kubeconfig.file, ...flags }, {});
+  const config = loadKubeconfig({ kubeconfig: kubeconfig.file, ...flags }, {});
   const connection = new Connection(config, clock, env, timeout);
   onTestFinished(() => connection.close());
   return connection;

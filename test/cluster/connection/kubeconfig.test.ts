@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { loadConfig } from '../../../src/cluster/connection/kubeconfig.js';
+import { loadKubeconfig } from '../../../src/cluster/connection/kubeconfig.js';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'kprobe-kubeconfig-'))));
@@ -44,7 +44,7 @@ describe('a kubeconfig', () => {
     ['{exec: {command: a, env: [null]}}', 'exec.env[0] must be of type object, not null'],
   ])('is refused where a user is %s, with line and field', (user, problem) => {
     const kubeconfig = write('wrong', `users:\n- name: u\n  user: ${user}\n`);
-    expect(() => loadConfig({ kubeconfig }, {})).toThrow(
+    expect(() => loadKubeconfig({ kubeconfig }, {})).toThrow(
       `kubeconfig ${kubeconfig}:3: users[0].user.${problem}`,
     );
   });
@@ -60,7 +60,7 @@ describe('a kubeconfig', () => {
     ['contexts: [{context: 5}]', 'contexts[0].context must be of type object, not number'],
   ])('is refused where it has %s', (text, problem) => {
     const kubeconfig = write('wrong', `${text}\n`);
-    expect(() => loadConfig({ kubeconfig }, {})).toThrow(`${kubeconfig}:1: ${problem}`);
+    expect(() => loadKubeconfig({ kubeconfig }, {})).toThrow(`${kubeconfig}:1: ${problem}`);
   });
 
   it('takes a field that is null for one that is not there', () => {
@@ -68,13 +68,13 @@ describe('a kubeconfig', () => {
     const user =
       '{name: u, user: {token: null, password: null, client-key-data: null, exec: null}}';
     const kubeconfig = write('nulls', `clusters: [${cluster}]\nusers: [${user}]\n`);
-    const { cluster: c, user: u } = loadConfig({ kubeconfig, cluster: 'c', user: 'u' }, {});
+    const { cluster: c, user: u } = loadKubeconfig({ kubeconfig, cluster: 'c', user: 'u' }, {});
     expect([c, u]).toEqual([{ server: 'http://c' }, {}]);
   });
 
   it('gives the current context, and the flags what they name', () => {
     const kubeconfig = write('two', TWO);
-    expect(loadConfig({ kubeconfig }, {})).toEqual({
+    expect(loadKubeconfig({ kubeconfig }, {})).toEqual({
       context: 'prod',
       namespace: 'shop',
       cluster: {
@@ -85,13 +85,13 @@ describe('a kubeconfig', () => {
       user: { token: 'admin-token' },
       userName: 'admin',
     });
-    expect(loadConfig({ kubeconfig, context: 'dev' }, {})).toMatchObject({
+    expect(loadKubeconfig({ kubeconfig, context: 'dev' }, {})).toMatchObject({
       context: 'dev',
       namespace: 'default',
       cluster: { server: 'https://dev:6443' },
       user: { username: 'dev' },
     });
-    const mixed = loadConfig({ kubeconfig, cluster: 'dev', user: 'admin', namespace: 'n' }, {});
+    const mixed = loadKubeconfig({ kubeconfig, cluster: 'dev', user: 'admin', namespace: 'n' }, {});
     expect(mixed).toMatchObject({
       context: 'prod',
       namespace: 'n',
@@ -128,7 +128,7 @@ describe('a kubeconfig', () => {
     ],
   ])('is overridden by %j', (flags, expected) => {
     const kubeconfig = write('two', TWO);
-    expect(loadConfig({ kubeconfig, ...flags }, {})).toMatchObject(expected);
+    expect(loadKubeconfig({ kubeconfig, ...flags }, {})).toMatchObject(expected);
   });
 
   it('takes files of KUBECONFIG in their order: the first one that has a name wins', () => {
@@ -152,7 +152,7 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
     const env = {
       KUBECONFIG: [first, '', join(folder, 'missing'), second, third, first].join(':'),
     };
-    expect(loadConfig({}, env)).toEqual({
+    expect(loadKubeconfig({}, env)).toEqual({
       context: 'prod',
       namespace: 'shop',
       cluster: { server: 'https://first' },
@@ -163,7 +163,7 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
       },
       userName: 'admin',
     });
-    expect(loadConfig({ context: 'extra' }, env)).toMatchObject({
+    expect(loadKubeconfig({ context: 'extra' }, env)).toMatchObject({
       cluster: { 'certificate-authority': join(folder, 'c/ca.crt') },
       user: { exec: { command: join(folder, 'c/plugin') } },
     });
@@ -174,12 +174,12 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
       '.kube/config',
       JSON.stringify({ clusters: [{ name: 'c', cluster: { server: 'https://h' } }] }),
     );
-    expect(loadConfig({ cluster: 'c' }, { HOME: folder }).cluster.server).toBe('https://h');
+    expect(loadKubeconfig({ cluster: 'c' }, { HOME: folder }).cluster.server).toBe('https://h');
   });
 
   it('leaves a plugin on PATH as it is', () => {
     const kubeconfig = write('path', TWO.replace('{token: admin-token}', '{exec: {command: aws}}'));
-    expect(loadConfig({ kubeconfig }, {}).user.exec?.command).toBe('aws');
+    expect(loadKubeconfig({ kubeconfig }, {}).user.exec?.command).toBe('aws');
   });
 
   it('is needed no more in a pod of the cluster', () => {
@@ -191,14 +191,14 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
       KUBERNETES_SERVICE_HOST: 'fd00::1',
       KUBERNETES_SERVICE_PORT: '443',
     };
-    expect(loadConfig({}, env, account)).toEqual({
+    expect(loadKubeconfig({}, env, account)).toEqual({
       context: '',
       namespace: 'shop',
       cluster: { server: 'https://[fd00::1]:443', 'certificate-authority': `${account}/ca.crt` },
       user: { tokenFile: `${account}/token` },
       userName: 'the service account',
     });
-    expect(loadConfig({ namespace: 'n', token: 't' }, env, account)).toMatchObject({
+    expect(loadKubeconfig({ namespace: 'n', token: 't' }, env, account)).toMatchObject({
       namespace: 'n',
       user: { token: 't', tokenFile: '' },
     });
@@ -259,7 +259,7 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
     write('nameless', 'contexts: [{context: {}}, {name: dev}]');
     write('bare', 'clusters: [{name: c}]');
     const env = { HOME: '/home', ...(name !== undefined && { KUBECONFIG: join(folder, name) }) };
-    expect(() => loadConfig(flags, env)).toThrow(message);
-    expect(() => loadConfig(flags, env)).not.toThrow('very-secret');
+    expect(() => loadKubeconfig(flags, env)).toThrow(message);
+    expect(() => loadKubeconfig(flags, env)).not.toThrow('very-secret');
   });
 });

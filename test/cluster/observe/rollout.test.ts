@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { readEvent } from '../../../src/cluster/observe/decode-objects.js';
+import { readClusterEvent } from '../../../src/cluster/observe/decode-objects.js';
 import { PodObserver } from '../../../src/cluster/observe/pod-observer.js';
 import { type RolloutState, rolloutState } from '../../../src/cluster/observe/rollout.js';
 import { fold } from '../../../src/trace/summary/fold.js';
@@ -249,7 +249,7 @@ describe('rolloutState', () => {
     ['names why pods cannot be created', [], true],
     ['takes pods for evidence that they can be created again', LISTS.pods.slice(0, 1), false],
   ])('%s', (_, pods, isNamed) => {
-    const failedCreate = readEvent({
+    const failedCreate = readClusterEvent({
       message: 'Error creating: pods "web-" is forbidden: serviceaccount "a" not found',
       lastTimestamp: '2020-01-01T00:00:00Z',
     });
@@ -267,7 +267,7 @@ describe('rolloutState', () => {
   ])('is in the same state when the name that was made for a pod is %s: %s', (pod, isSame) => {
     const stateOf = (name: string) => {
       const message = `Error creating: pods "${name}" is forbidden: violates PodSecurity`;
-      const failedCreate = readEvent({ message, lastTimestamp: '2020-01-01T00:00:00Z' });
+      const failedCreate = readClusterEvent({ message, lastTimestamp: '2020-01-01T00:00:00Z' });
       const workload = { metadata: { name: 'web' }, spec: {}, status: {} };
       return rolloutState({ ...OF_A_JOB, workload, failedCreate });
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { jsonText } from '../../../src/cli/shared/io.js';
+import { jsonOutput } from '../../../src/cli/shared/io.js';
 import { diff } from '../../../src/commands/diff/diff.js';
 import { diffText } from '../../../src/commands/diff/diff-text.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
@@ -65,7 +65,7 @@ describe('diffText', () => {
   });
 
   it('has the same content as JSON', () => {
-    const json = JSON.parse(jsonText(differences(POD, ''))) as unknown;
+    const json = JSON.parse(jsonOutput(differences(POD, ''))) as unknown;
     expect(json).toMatchObject([{ kind: 'Pod', in: 'before' }]);
   });
 });

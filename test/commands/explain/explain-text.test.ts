@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { jsonText } from '../../../src/cli/shared/io.js';
+import { jsonOutput } from '../../../src/cli/shared/io.js';
 import { explainSvg } from '../../../src/commands/explain/explain-chart.js';
 import { explainLines } from '../../../src/commands/explain/explain-text.js';
 import { explainPod } from '../../../src/schedule/explain-pod.js';
@@ -41,7 +41,7 @@ describe('explainLines', () => {
 
 describe('jsonText', () => {
   it('has null for what never happens', () => {
-    const { pods } = JSON.parse(jsonText({ pods: [pod] })) as {
+    const { pods } = JSON.parse(jsonOutput({ pods: [pod] })) as {
       pods: { containers: { failures: { topic: string; span: object }[] }[] }[];
     };
     expect(

@@ -4,13 +4,13 @@ import {
   replicasSvg,
   replicasTimelineLines,
 } from '../../../src/commands/rollout/replicas-timeline.js';
-import type { ReplicaPoint } from '../../../src/rollout/recorder.js';
+import type { RolloutPoint } from '../../../src/rollout/recorder.js';
 import { lineText } from '../../../src/text/line.js';
 
 const NONE = { pending: 0, starting: 0, ready: 0, notReady: 0, terminating: 0, ended: 0 };
 
 /** Two old pods give way to two new ones, one at a time. */
-const POINTS: readonly ReplicaPoint[] = [
+const POINTS: readonly RolloutPoint[] = [
   { t: 0, old: { ...NONE, ready: 2 }, new: NONE, endpoints: 2 },
   {
     t: 0.1,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
-import { backOffDelay, requeueDelay } from '../../../src/kubelet/sync/work-queue.js';
+import { requeueDelay, retryDelay } from '../../../src/kubelet/sync/work-queue.js';
 import { SyncError } from '../../../src/kubelet/sync-result.js';
 
 function createRig() {
@@ -67,5 +67,5 @@ describe('requeueDelay', () => {
 });
 
 it('backOffDelay is 10 to 15 s', () => {
-  expect([backOffDelay(clock(0)), backOffDelay(clock(1))]).toEqual([10_000, 15_000]);
+  expect([retryDelay(clock(0)), retryDelay(clock(1))]).toEqual([10_000, 15_000]);
 });

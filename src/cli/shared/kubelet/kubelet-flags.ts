@@ -50,15 +50,15 @@ export async function kubeletFor(
 }
 
 /**
- * Returns the kubelet of the flags, or `own` with their settings. Gates without an effect are noted; settings that this
+ * Returns the kubelet of the flags, or `otherwise` with their settings. Gates without an effect are noted; settings that this
  * kubelet would refuse are a UsageError.
  */
 export async function kubeletBy(
   { kubernetesVersion, featureGates, maxRestartPeriod }: KubeletFlags,
   io: Pick<Io, 'notes'>,
-  own = DEFAULT_KUBELET,
+  otherwise = DEFAULT_KUBELET,
 ): Promise<KubeletConfig> {
-  const base = kubernetesVersion ?? own;
+  const base = kubernetesVersion ?? otherwise;
   if (featureGates !== undefined) {
     const { checkGates } = await import('./feature-gates.js');
     const idle = checkGates(featureGates, base.version);

@@ -68,6 +68,6 @@ export async function checkReports({ report, record, statusFile }: ReportFlags):
       throw new UsageError(`--report and ${other[0]} both name ${path}: give each a file`);
     }
   }
-  const { checkTargets } = await import('./write-reports.js');
-  await checkTargets(report);
+  const { checkReportFiles } = await import('./write-reports.js');
+  await checkReportFiles(report);
 }

@@ -14,7 +14,7 @@ import { fold } from '../../../trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../../trace/summary/summary.js';
 import { verdictOf } from '../../../trace/summary/verdict.js';
 import { type Ending, endingOf, traceEnd, type TraceHeader } from '../../../trace/trace-record.js';
-import { exitCodeOfVerdict } from '../exit-code.js';
+import { endingBy } from '../exit-code.js';
 import { incompleteText } from '../file-errors.js';
 import { type Io, reportIncomplete } from '../io.js';
 import type { ReportFlags } from '../options.js';
@@ -59,8 +59,7 @@ export function collectReports(
 export function recordedEnding({ end, lines }: Trace): Ending {
   if (end !== undefined) return endingOf(end);
   const summary = lines.reduce(fold, EMPTY_SUMMARY);
-  const verdict = verdictOf(summary);
-  return { t: summary.t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
+  return endingBy(verdictOf(summary), 'saved', summary.t);
 }
 
 /** The end of a `kprobe ci`, with its checks. */

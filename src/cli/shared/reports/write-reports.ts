@@ -25,7 +25,7 @@ const FORMATS: Formats = {
   github: githubReport,
 };
 
-export async function checkTargets(targets: readonly ReportTarget[]): Promise<void> {
+export async function checkReportFiles(targets: readonly ReportTarget[]): Promise<void> {
   for (const { path } of targets.filter((target) => target.path !== '-')) {
     await checkWritable(path);
   }

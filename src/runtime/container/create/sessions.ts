@@ -9,7 +9,7 @@ import type { EngineCommands } from '../engine-commands.js';
 import { decodeLabels, LABELS } from './labels.js';
 
 /** A run of kprobe, by what it made in the engine. */
-export interface Session {
+export interface EngineSession {
   readonly id: string;
   readonly isAlive: boolean;
   /** The pods as `namespace/name`, by uid; empty when only volumes are left. */
@@ -18,7 +18,7 @@ export interface Session {
 }
 
 /** Returns all sessions with containers or volumes. Rejects when the engine does not answer. */
-export async function findSessions(engine: Engine, host: Host): Promise<readonly Session[]> {
+export async function findSessions(engine: Engine, host: Host): Promise<readonly EngineSession[]> {
   const [states, volumes] = await Promise.all([
     engine.states([sessionLabel()]),
     volumeSessions(engine.commands),
