@@ -118,7 +118,7 @@ function byKey(pods: readonly LoadedPod[]): ReadonlyMap<string, LoadedPod> {
   return found;
 }
 
-function nameOf(pod: LoadedPod | undefined): { kind: string; namespace: string; name: string } {
+function nameOf(pod: LoadedPod | undefined): ObjectName {
   const { kind = '', name = '' } = pod?.source ?? {};
   return { kind, namespace: pod?.pod.metadata.namespace ?? '', name };
 }
