@@ -103,7 +103,7 @@ export function reportedOutcome({ how, output }: ProbeMessage, { exec }: Probe):
     result: 'failure',
     output,
     ...(status === undefined ? because : { statusCode: Number(status) }),
-    ...(address === undefined ? {} : { detail: { address, timings: { total: 0 } } }),
+    ...(address !== undefined && { detail: { address, timings: { total: 0 } } }),
   };
 }
 

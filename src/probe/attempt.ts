@@ -160,8 +160,8 @@ export class Attempt {
     const timings: AttemptTimings = { ...this.#timings, total: this.#elapsed() };
     return {
       address: this.address,
-      ...(this.requests.length > 0 ? { request: toText(this.requests.join('')) } : {}),
-      ...(this.responses.length > 0 ? { response: toText(this.responses.join('')) } : {}),
+      ...(this.requests.length > 0 && { request: toText(this.requests.join('')) }),
+      ...(this.responses.length > 0 && { response: toText(this.responses.join('')) }),
       ...(this.body ? { body: this.body } : {}),
       timings,
     };

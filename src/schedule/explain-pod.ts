@@ -120,7 +120,7 @@ function fieldFinder(
     const full = inPod ? path : `${containerPath}.${path}`;
     const value = valueAt(inPod ? pod : container, path);
     const isDefault = [...ancestors(full)].some((each) => defaulted.has(each));
-    return { path: full, isDefault, ...(value === undefined ? {} : { value }) };
+    return { path: full, isDefault, ...(value !== undefined && { value }) };
   };
 }
 

@@ -79,7 +79,7 @@ export function backOffSteps(
     restart,
     exited: restart === 1 ? { delay: 0, span: { from: 0, to: RELIST } } : delayBy(restart - 1),
     killed: killed[index] ?? NO_DELAY,
-    ...(never[index] === undefined ? {} : { neverAnswers: never[index] }),
+    ...(never[index] !== undefined && { neverAnswers: never[index] }),
   }));
 }
 

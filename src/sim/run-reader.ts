@@ -67,7 +67,7 @@ export class RunReader {
       stopTakes: this.#takes(run.stopTakes, `${path}.stopTakes`, DEFAULT_RUN.stopTakes),
       stopExitCode: run.stopExitCode ?? DEFAULT_RUN.stopExitCode,
       exec: Object.fromEntries(exec),
-      ...(network.length === 0 ? {} : { network: Object.fromEntries(network) }),
+      ...(network.length !== 0 && { network: Object.fromEntries(network) }),
       ...this.#behaviors(containerSpec, this.#spec(run, path), path),
       ...omitUndefined({ startError: run.startError }),
     };

@@ -79,7 +79,7 @@ export function tradesOf(after: Probe, measured: Measure): Trade[] {
       falseAlarms: measured.outages.filter(
         (outage) => failuresAt(outage, after.periodSeconds) >= failureThreshold,
       ).length,
-      ...(chance === undefined ? {} : { chance }),
+      ...(chance !== undefined && { chance }),
     };
   });
 }

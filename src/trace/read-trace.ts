@@ -93,7 +93,7 @@ export class TraceReader {
         header: this.#header,
         lines: this.#lines,
         unknown: this.#unknown,
-        ...(this.#end === undefined ? {} : { end: this.#end }),
+        ...(this.#end !== undefined && { end: this.#end }),
       },
       problems: this.#problems,
     };

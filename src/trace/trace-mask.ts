@@ -98,8 +98,8 @@ export class TraceMask {
   }: AttemptOutcome): Pick<AttemptOutcome, 'output' | 'error' | 'detail'> {
     return {
       output: this.text(output),
-      ...(error === undefined ? {} : { error: this.text(error) }),
-      ...(detail === undefined ? {} : { detail: this.#detail(detail) }),
+      ...(error !== undefined && { error: this.text(error) }),
+      ...(detail !== undefined && { detail: this.#detail(detail) }),
     };
   }
 
@@ -108,9 +108,9 @@ export class TraceMask {
     return {
       ...detail,
       address: this.#command(address),
-      ...(request === undefined ? {} : { request: this.secrets.headers(request) }),
-      ...(response === undefined ? {} : { response: this.secrets.headers(response) }),
-      ...(body === undefined ? {} : { body: this.bytes(body) }),
+      ...(request !== undefined && { request: this.secrets.headers(request) }),
+      ...(response !== undefined && { response: this.secrets.headers(response) }),
+      ...(body !== undefined && { body: this.bytes(body) }),
     };
   }
 

@@ -28,7 +28,7 @@ function targeted<T>(form: string, parse: (text: string) => T | undefined): Coll
   return (text, before = []) => {
     const at = text.indexOf('=');
     const value = valueOf(text.slice(at + 1));
-    return [...before, { ...(at === -1 ? {} : targetOf(text.slice(0, at))), value }];
+    return [...before, { ...(at !== -1 && targetOf(text.slice(0, at))), value }];
   };
 }
 
@@ -40,7 +40,7 @@ function targetOf(text: string): Omit<Targeted<unknown>, 'value'> {
       `Before "=", write a container, or a container and a probe (${PROBE_TYPES.join(', ')}): app.readiness=…`,
     );
   }
-  return { container, ...(probe === undefined ? {} : { probe }) };
+  return { container, ...(probe !== undefined && { probe }) };
 }
 
 /** Rejects a probe as the target. */

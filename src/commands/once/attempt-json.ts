@@ -29,17 +29,17 @@ export function attemptJson(
     output: line.output,
     ...exact('outputB64', outputBytes),
     error: error ?? null,
-    ...(cause === undefined ? {} : { diagnosis: findingJson(cause.finding, subject) }),
+    ...(cause !== undefined && { diagnosis: findingJson(cause.finding, subject) }),
     tries: line.tries,
     event:
       event === undefined ? null : { type, reason, message, ...exact('messageB64', messageBytes) },
     kubeletResult:
       error === undefined && (result === 'success' || result === 'warning') ? 'success' : 'failure',
     address: detail?.address ?? null,
-    ...(detail?.via === undefined ? {} : { via: detail.via }),
+    ...(detail?.via !== undefined && { via: detail.via }),
     latency: line.latency,
     timings: detail?.timings ?? null,
-    ...(verbose && detail !== undefined ? wire(detail) : {}),
+    ...(verbose && detail !== undefined && wire(detail)),
   })}\n`;
 }
 

@@ -44,7 +44,7 @@ export class HookRunner {
     const subject = { pod: podKey(hook.pod), container: hook.container.name, hook: hook.name };
     emit({ kind: 'hook', ...subject });
     const error = await this.#run(hook);
-    emit({ kind: 'hookDone', ...subject, ...(error === undefined ? {} : { error }) });
+    emit({ kind: 'hookDone', ...subject, ...(error !== undefined && { error }) });
     return error;
   }
 

@@ -29,7 +29,7 @@ export function execOutcome(
   const { elapsed, via } = result;
   const detail = {
     address: command.join(' '),
-    ...(via === undefined ? {} : { via }),
+    ...(via !== undefined && { via }),
     timings: { total: elapsed },
   };
   if (result.kind !== 'exited') return { ...outcome, detail };

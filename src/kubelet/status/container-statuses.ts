@@ -60,7 +60,7 @@ function defaultStatus(
     restartCount: old?.restartCount ?? 0,
     image: container.image,
     imageID: '',
-    ...(volumeMounts.length === 0 ? {} : { volumeMounts }),
+    ...(volumeMounts.length !== 0 && { volumeMounts }),
   };
 }
 
@@ -72,7 +72,7 @@ function volumeMountStatuses(mounts: readonly VolumeMount[]): VolumeMountStatus[
   return mounts.map(({ name, mountPath, readOnly }) => ({
     name,
     mountPath,
-    ...(readOnly === true ? { readOnly, recursiveReadOnly: 'Disabled' } : {}),
+    ...(readOnly === true && { readOnly, recursiveReadOnly: 'Disabled' }),
   }));
 }
 

@@ -120,7 +120,7 @@ function addresses({ pod, podStatus, hostIP }: PodStatusInput): PodStatus {
   const sorted = sortPodIPs(podStatus.ips, hostIP);
   const podIPs = sorted.length === 0 && pod.spec.hostNetwork === true ? [hostIP] : sorted;
   const [podIP] = podIPs;
-  return { hostIP, hostIPs: [hostIP], ...(podIP === undefined ? {} : { podIP, podIPs }) };
+  return { hostIP, hostIPs: [hostIP], ...(podIP !== undefined && { podIP, podIPs }) };
 }
 
 /** Returns at most one address of each family, the node's family first. Ports sortPodIPs (kubelet_pods.go). */

@@ -25,7 +25,7 @@ function containerSummary(c: ContainerStatus): ContainerSummary {
   return {
     name: c.name,
     ready: c.ready,
-    ...(c.started === undefined ? {} : { started: c.started }),
+    ...(c.started !== undefined && { started: c.started }),
     restartCount: c.restartCount,
     state: stateText(c.state),
     lastState: stateText(c.lastTerminationState),

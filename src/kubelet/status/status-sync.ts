@@ -173,7 +173,7 @@ function withReadyFalse(pod: Pod, status: PodStatus, now: number): PodStatus {
     const since = old?.status === 'False' ? old.lastTransitionTime : now;
     return replaceOrAppendPodCondition(list, {
       ...terminalCondition(pod, type, phase),
-      ...(since === undefined ? {} : { lastTransitionTime: since }),
+      ...(since !== undefined && { lastTransitionTime: since }),
     });
   }, conditions);
   return { ...status, conditions: updated };

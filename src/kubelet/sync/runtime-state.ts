@@ -51,6 +51,6 @@ export class RuntimeState {
   #report(up: boolean, error?: string): void {
     if (up === this.#up) return;
     this.#up = up;
-    this.emit({ kind: 'runtime', up, ...(error === undefined ? {} : { error }) });
+    this.emit({ kind: 'runtime', up, ...(error !== undefined && { error }) });
   }
 }

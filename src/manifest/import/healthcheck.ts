@@ -81,7 +81,7 @@ export function healthcheckProbes(healthcheck: Healthcheck): ImportedProbes {
   }
   const startup = { startupProbe: probe(seconds(startInterval), startBudget) };
   return {
-    ...(startPeriod > 0 ? startup : {}),
+    ...(startPeriod > 0 && startup),
     readinessProbe: { exec, ...readinessTiming(interval, timeout), failureThreshold: retries },
     livenessProbe: probe(periodAfter(interval, timeout), retries * slowest),
     notes: notes(healthcheck, command),
@@ -184,7 +184,7 @@ function podText(
     healthcheck === undefined
       ? { notes: [`${service} has no HEALTHCHECK: there is nothing to probe`] }
       : healthcheckProbes(healthcheck);
-  const container = { name, image, ...(ports.length === 0 ? {} : { ports }), ...probes };
+  const container = { name, image, ...(ports.length !== 0 && { ports }), ...probes };
   const pod = {
     apiVersion: 'v1',
     kind: 'Pod',

@@ -57,8 +57,8 @@ export async function secure(
     // Go also talks to servers that do not know secure renegotiation, and never renegotiates.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT | constants.SSL_OP_NO_RENEGOTIATION,
     ecdhCurve: 'X25519:P-256:P-384:P-521',
-    ...(isIP(serverName) === 0 && serverName !== '' ? { servername: serverName } : {}),
-    ...(protocols.length > 0 ? { ALPNProtocols: [...protocols] } : {}),
+    ...(isIP(serverName) === 0 && serverName !== '' && { servername: serverName }),
+    ...(protocols.length > 0 && { ALPNProtocols: [...protocols] }),
   });
   attempt.deadline.onEnd(() => socket.destroy());
   await handshake(attempt, socket, wire, handshakeTimeout);

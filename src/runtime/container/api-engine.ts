@@ -163,8 +163,8 @@ export class ApiEngine implements Engine {
       follow: 'true',
       stdout: 'true',
       stderr: 'true',
-      ...(since === undefined ? {} : { since: String(since / 1000) }),
-      ...(tail === undefined ? {} : { tail: String(tail) }),
+      ...(since !== undefined && { since: String(since / 1000) }),
+      ...(tail !== undefined && { tail: String(tail) }),
     };
     const stream = this.#follow(`/containers/${id}/logs`, query, async (body, signal) => {
       const write = async (isError: boolean, data: Buffer): Promise<void> => {

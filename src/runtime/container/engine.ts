@@ -74,7 +74,7 @@ export function readEngineEvent(value: unknown): EngineEvent | undefined {
     actorAttributes.text('exitCode') ||
     actorAttributes.text('containerExitCode') ||
     attributes.text('containerExitCode');
-  return { id, action, ...(code === '' ? {} : { exitCode: Number(code) }) };
+  return { id, action, ...(code !== '' && { exitCode: Number(code) }) };
 }
 
 /** Returns the message about an event; undefined when it is no pause. */

@@ -120,7 +120,7 @@ class ClusterContainer implements ExternalContainer {
       finishedAt: finishedAt ?? this.options.clock.now(),
       message: message ?? '',
       restartedBy: 'cluster',
-      ...(reason === undefined ? {} : { reason }),
+      ...(reason !== undefined && { reason }),
     };
   }
 

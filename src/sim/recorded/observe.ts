@@ -107,9 +107,8 @@ function addAnswer({ attempts }: OpenPod, line: LineOf<'attemptDone'>, container
     age: begun.at - begun.run.startedAt,
     latency,
     outcome: attemptOutcome(line),
-    ...(line.result === 'failure' && line.latency / line.tries >= timeout
-      ? { timedOutAfter: timeout }
-      : {}),
+    ...(line.result === 'failure' &&
+      line.latency / line.tries >= timeout && { timedOutAfter: timeout }),
   });
   begun.run.answers.set(endpoint, answers);
 }

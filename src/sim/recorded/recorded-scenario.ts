@@ -78,9 +78,9 @@ function scriptOf(observed: ObservedRun): ScriptedRun {
     startTakes,
     exec: Object.fromEntries(exec),
     network: Object.fromEntries(network),
-    ...(startError === undefined ? {} : { startError }),
-    ...(end?.kind === 'itself' ? { exitAfter: end.age, exitCode: end.exitCode } : {}),
-    ...(end?.kind === 'stopped' ? { stopTakes: end.took, stopExitCode: end.exitCode } : {}),
+    ...(startError !== undefined && { startError }),
+    ...(end?.kind === 'itself' && { exitAfter: end.age, exitCode: end.exitCode }),
+    ...(end?.kind === 'stopped' && { stopTakes: end.took, stopExitCode: end.exitCode }),
   };
 }
 

@@ -48,7 +48,7 @@ export function foldStatus(pod: PodSummary, event: EventOf<'status'>, t: number)
     readiness: isChanged
       ? appendBounded(pod.readiness, { t: changedAt, ready }, MAX_READINESS)
       : pod.readiness,
-    ...(ready && pod.firstReadyAt === undefined ? { firstReadyAt: changedAt } : {}),
+    ...(ready && pod.firstReadyAt === undefined && { firstReadyAt: changedAt }),
   };
 }
 

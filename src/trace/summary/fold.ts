@@ -55,7 +55,7 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   pods[position] = pod;
   const behind = event.kind === 'attempt' ? foldLateness(summary.behind, event) : summary.behind;
   const probes = summary.probes + (event.kind === 'pod' ? probesOf(pod) - probesOf(known) : 0);
-  return { ...summary, t, pods, probes, ...(behind === undefined ? {} : { behind }) };
+  return { ...summary, t, pods, probes, ...(behind !== undefined && { behind }) };
 }
 
 function withClusterSide({ pods }: Summary, added: string): Summary['pods'] {

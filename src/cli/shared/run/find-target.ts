@@ -67,7 +67,7 @@ async function engineTarget(
         return leftoverChoice(pods, flags, io);
       },
       pid: process.pid,
-      ...(flags.network === undefined ? {} : { network: flags.network }),
+      ...(flags.network !== undefined && { network: flags.network }),
     });
   }
   const { attachTarget } = await import('../../../session/targets/attach-target.js');

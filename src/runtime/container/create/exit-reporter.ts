@@ -78,7 +78,7 @@ export class ExitReporter {
     known.oomKilled = seen.oomKilled || (exitCode === 137 && isCounted);
     this.#report(known, {
       exitCode,
-      ...(known.oomKilled ? { reason: 'OOMKilled', oomKilled: true } : {}),
+      ...(known.oomKilled && { reason: 'OOMKilled', oomKilled: true }),
     });
   }
 

@@ -117,7 +117,7 @@ function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContain
     exitCode: seen.exitCode,
     reason: endReason(known, seen),
     message: message ?? seen.error,
-    ...(seen.finishedAt === undefined ? {} : { finishedAt: seen.finishedAt }),
+    ...(seen.finishedAt !== undefined && { finishedAt: seen.finishedAt }),
   };
 }
 

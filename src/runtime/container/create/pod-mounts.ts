@@ -77,7 +77,7 @@ export function containerMounts(input: MountInput) {
       source,
       target: mount.mountPath,
       readOnly: mount.readOnly === true || isReadOnly(volume),
-      ...(propagation === undefined ? {} : { propagation }),
+      ...(propagation !== undefined && { propagation }),
     });
   }
   const files = new Map(etc);
