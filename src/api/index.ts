@@ -11,6 +11,7 @@ export {
   mapContainers,
   runsToCompletion,
 } from './helpers/containers.js';
+export { controllerOf, deploymentOf, POD_TEMPLATE_HASH } from './helpers/owners.js';
 export { aggregateContainerResources, computePodQOS, getPodQOS } from './helpers/resources.js';
 export type * as scenarioFile from './schema/scenario-types.js';
 export type { Decoded, v1 } from './schema/schema.js';

@@ -1,8 +1,8 @@
-import { type Decoded, omitUndefined, type v1 } from '../api/index.js';
+import { type Decoded, omitUndefined, POD_TEMPLATE_HASH, type v1 } from '../api/index.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { times } from '../text/count.js';
 import type { Applied } from './control-plane.js';
-import { deploymentComplete, POD_TEMPLATE_HASH } from './controllers/deployment-util.js';
+import { deploymentComplete } from './controllers/deployment-util.js';
 import {
   type ApiObject,
   type ApiPod,

@@ -1,4 +1,4 @@
-import { JsonReader, omitUndefined } from '../../api/index.js';
+import { JsonReader, omitUndefined, POD_TEMPLATE_HASH } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 import type { Advice } from '../../diagnosis/change.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
@@ -319,8 +319,8 @@ function isNew({ object, phase }: PodSummary, { kind, workload, replicaSets }: R
       const latest = replicaSets
         .map((set) => new JsonReader(set).in('metadata'))
         .find((metadata) => metadata.in('annotations').text(REVISION) === revision);
-      const hash = latest?.in('labels').text(TEMPLATE_HASH) ?? '';
-      return hash === '' || labels[TEMPLATE_HASH] === hash;
+      const hash = latest?.in('labels').text(POD_TEMPLATE_HASH) ?? '';
+      return hash === '' || labels[POD_TEMPLATE_HASH] === hash;
     }
     case 'Job':
       // A pod that has failed is replaced, and holds nothing up.
@@ -339,8 +339,6 @@ function isNew({ object, phase }: PodSummary, { kind, workload, replicaSets }: R
 }
 
 const REVISION = 'deployment.kubernetes.io/revision';
-/** Label of the pods of a ReplicaSet. */
-export const TEMPLATE_HASH = 'pod-template-hash';
 
 function podBlocker(pod: PodSummary, t: number): Blocker {
   const { name } = pod.object.metadata;

@@ -1,4 +1,4 @@
-import type { IntOrString } from '../../api/index.js';
+import { type IntOrString, POD_TEMPLATE_HASH } from '../../api/index.js';
 import { fnv1a } from '../../go/text.js';
 import {
   type Condition,
@@ -14,7 +14,6 @@ export const REVISION = 'deployment.kubernetes.io/revision';
 export const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';
 export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
 export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
-export const POD_TEMPLATE_HASH = 'pod-template-hash';
 
 const MAX_INT32 = 2 ** 31 - 1;
 

@@ -1,4 +1,4 @@
-import { LAST_APPLIED } from '../../api/index.js';
+import { LAST_APPLIED, POD_TEMPLATE_HASH } from '../../api/index.js';
 import { type Client, NO_STATUS } from './client.js';
 import {
   byCreationTimestamp,
@@ -11,7 +11,6 @@ import {
   maxSurge,
   newDeploymentCondition,
   newRSNewReplicas,
-  POD_TEMPLATE_HASH,
   progressDeadline,
   REVISION,
   revision,

@@ -1,12 +1,10 @@
-import { JsonReader } from '../../api/index.js';
+import { controllerOf, deploymentOf, type Pod } from '../../api/index.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
-import { TEMPLATE_HASH } from '../../cluster/observe/rollout.js';
 import type { Cluster, KubeObject, Selection } from '../../cluster/types.js';
 import { isSince, type KubeletConfig, nearestRelease } from '../../kubelet/release.js';
 import { type PodDifference, podDifferences } from '../../kubelet/upgrade.js';
 import { kubeletOfNode } from './cluster-version.js';
 import { placeOf } from './watch-requests.js';
-import { controllerOf } from './watch-target.js';
 
 /** Pods of one workload on nodes of one version: an upgrade changes the same for all. */
 export interface UpgradedPods {
@@ -58,24 +56,20 @@ function addPod(
   from: KubeletConfig,
   to: KubeletConfig,
 ): void {
-  const changes = podDifferences(decodePod(object).pod, from, to);
+  const { pod } = decodePod(object);
+  const changes = podDifferences(pod, from, to);
   if (changes.length === 0) return;
-  const { name, namespace = '' } = object.metadata;
-  const workload = workloadOf(object);
+  const { name, namespace } = pod.metadata;
+  const workload = workloadOf(pod);
   const key = JSON.stringify([namespace, workload, from, changes]);
   const pods = [...(groups.get(key)?.pods ?? []), name];
   groups.set(key, { ...workload, namespace, pods, from: from.version, changes });
 }
 
 /** Returns the controller of a pod, the Deployment of a ReplicaSet, or the pod itself. */
-function workloadOf(object: KubeObject): Pick<UpgradedPods, 'kind' | 'name'> {
-  const { metadata } = object;
-  const owner = controllerOf(object);
-  if (owner === undefined) return { kind: 'Pod', name: metadata.name };
-  const { kind = '', name = '' } = owner;
-  const hash = new JsonReader(metadata.labels).text(TEMPLATE_HASH);
-  const isDeployed = kind === 'ReplicaSet' && hash !== '' && name.endsWith(`-${hash}`);
-  return isDeployed
-    ? { kind: 'Deployment', name: name.slice(0, -hash.length - 1) }
-    : { kind, name };
+function workloadOf({ metadata }: Pod): Pick<UpgradedPods, 'kind' | 'name'> {
+  const deployment = deploymentOf(metadata);
+  if (deployment !== undefined) return { kind: 'Deployment', name: deployment };
+  const { kind, name } = controllerOf(metadata) ?? { kind: 'Pod', name: metadata.name };
+  return { kind, name };
 }

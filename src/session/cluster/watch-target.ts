@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../api/index.js';
+import { controllerOf, omitUndefined } from '../../api/index.js';
 import { type ClusterEvent, readClusterEvent } from '../../cluster/observe/decode-objects.js';
 import { rolloutState } from '../../cluster/observe/rollout.js';
 import { RESOURCES } from '../../cluster/resources.js';
@@ -160,7 +160,7 @@ export class WatchedWorkload {
 
   /** Returns false for a pod that another workload controls. */
   owns(pod: KubeObject): boolean {
-    const owner = controllerOf(pod);
+    const owner = controllerOf(pod.metadata);
     if (this.kind !== 'deployments') return owner?.uid === this.object.metadata.uid;
     const replicaSet = this.shared.replicasets.get(owner?.uid ?? '');
     // A new ReplicaSet may come after its pods.
@@ -191,10 +191,6 @@ export class WatchedWorkload {
   }
 
   #ownsSet(replicaSet: KubeObject): boolean {
-    return controllerOf(replicaSet)?.uid === this.object.metadata.uid;
+    return controllerOf(replicaSet.metadata)?.uid === this.object.metadata.uid;
   }
-}
-
-export function controllerOf({ metadata: { ownerReferences = [] } }: KubeObject) {
-  return ownerReferences.find(({ controller }) => controller === true);
 }

@@ -1,3 +1,4 @@
+import { controllerOf, deploymentOf } from '../../api/index.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { ORDER as URGENCY, type Outlook } from '../../diagnosis/next-step.js';
@@ -163,13 +164,13 @@ export function diagnosesOf(pod: PodSummary, { now, context }: Snapshot): readon
 /** The key of the choice and the scroll position of the list of pods. */
 export const POD_LIST = 'pods';
 
-/** The orders of a list; the first is its own. */
 export interface Order<T> {
   readonly name: string;
   /** Returns the value by which the rows are sorted, the lowest first. */
   readonly by: (item: T, snapshot: Snapshot) => number | string;
 }
 
+/** The orders of a list; the first is its own. */
 type Orders<T, O = Order<T>> = readonly [O, ...O[]];
 
 interface PodOrder extends Order<PodSummary> {
@@ -264,14 +265,12 @@ export function throttledShare({ containers }: PodSummary): number | undefined {
 }
 
 /** Returns the workloads that a pod belongs to: `replicaset/web-7d4` and `deployment/web`. */
-export function workloadsOf({ object }: PodSummary): string[] {
-  const { labels = {}, ownerReferences = [] } = object.metadata;
-  const owner = ownerReferences.find(({ controller }) => controller === true);
-  if (owner === undefined) return [];
-  const hash = `-${labels['pod-template-hash']}`;
+export function workloadsOf({ object: { metadata } }: PodSummary): string[] {
+  const owner = controllerOf(metadata);
+  const deployment = deploymentOf(metadata);
   return [
-    `${owner.kind.toLowerCase()}/${owner.name}`,
-    ...(owner.name.endsWith(hash) ? [`deployment/${owner.name.slice(0, -hash.length)}`] : []),
+    ...(owner === undefined ? [] : [`${owner.kind.toLowerCase()}/${owner.name}`]),
+    ...(deployment === undefined ? [] : [`deployment/${deployment}`]),
   ];
 }
 
