@@ -56,7 +56,7 @@ export class ScriptedContainer {
     });
   }
 
-  /** Behavior of this run towards clients' requests, with the amounts that it has drawn. */
+  /** Behavior of this run toward clients' requests, with the amounts that it has drawn. */
   get requests(): Behavior {
     const behavior = this.#script?.requests ?? {};
     if (behavior.closedUntil === undefined) return behavior;

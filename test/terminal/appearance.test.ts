@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { openTerminal } from '../helpers/terminal.js';
 
-/** A foreground colour. */
+/** A foreground color. */
 const COLOR = /\x1b\[(?:[\d;]*;)?3[0-7]m/;
 
 describe('the terminal UI, as the environment wants it', () => {
-  it('shows colours', async () => {
+  it('shows colors', async () => {
     await using terminal = await openTerminal();
     await terminal.runUi();
     expect(terminal.tmux.screen({ colors: true })).toMatch(COLOR);
@@ -15,7 +15,7 @@ describe('the terminal UI, as the environment wants it', () => {
   it.each([
     { name: 'NO_COLOR', env: { NO_COLOR: '1' }, flags: '' },
     { name: '--color never', env: {}, flags: '--color never' },
-  ])('shows no colours with $name', async ({ env, flags }) => {
+  ])('shows no colors with $name', async ({ env, flags }) => {
     await using terminal = await openTerminal(undefined, env);
     await terminal.runUi(flags);
     expect(terminal.tmux.screen({ colors: true })).not.toMatch(COLOR);

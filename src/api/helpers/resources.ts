@@ -125,7 +125,7 @@ export const STANDARD_RESOURCES = [
 ];
 
 const MAX_PREFIX = 253;
-/** A label key with a prefix; the `requests.` of a quota counts towards its length. */
+/** A label key with a prefix; the `requests.` of a quota counts toward its length. */
 const EXTENDED_NAME =
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$/;
 

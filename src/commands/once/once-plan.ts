@@ -52,7 +52,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
       throw new UsageError(`${option} selects probes of a manifest: leave it out`);
     }
     const probes = described.map((each) => bareProbe(each, flags));
-    rejectUnusedPorts(dialledPorts(probes), flags.port);
+    rejectUnusedPorts(dialedPorts(probes), flags.port);
     const plans = plansOf(probes, flags, false);
     return { plans, named: false, errors: '', secrets: new KnownSecrets() };
   }
@@ -64,7 +64,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
   rejectBareAddresses(files, io);
   const { manifestProbes } = await import('./manifest-probes.js');
   const { probes, ...rest } = await manifestProbes(files, flags, io);
-  if (probes.length > 0) rejectUnusedPorts(dialledPorts(probes), flags.port);
+  if (probes.length > 0) rejectUnusedPorts(dialedPorts(probes), flags.port);
   return { plans: plansOf(probes, flags, true), named: true, ...rest };
 }
 
@@ -81,7 +81,7 @@ function rejectBareAddresses(files: readonly string[], { cwd }: Io): void {
   );
 }
 
-function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
+function dialedPorts(probes: readonly OnceProbe[]): readonly number[] {
   return probes.flatMap(({ container, probeType, address }) =>
     probedPorts(container, address)
       .filter(({ path }) => path.startsWith(`${probeType}Probe.`))

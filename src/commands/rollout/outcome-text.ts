@@ -13,8 +13,8 @@ const MAX_BLOCKERS = 3;
 export function answerLines(outcome: RolloutOutcome): readonly Line[] {
   return [
     headline(outcome),
-    ...(outcome.wasAvailable ? [] : [labelled('before', 'not all old replicas were available')]),
-    labelled('ready', readyText(outcome)),
+    ...(outcome.wasAvailable ? [] : [labeled('before', 'not all old replicas were available')]),
+    labeled('ready', readyText(outcome)),
     ...deadlineLines(outcome),
     ...outcome.drains.map(drainLine),
     ...blockerLines(outcome),
@@ -48,7 +48,7 @@ function readyText({ counts, leastReady }: RolloutOutcome): string {
 function deadlineLines({ rollout, length }: RolloutOutcome): readonly Line[] {
   const { doneAt, deadlineAt, progressDeadlineSeconds, progressCount = 0 } = rollout ?? {};
   if (deadlineAt !== undefined) {
-    return [labelled('deadline', `ProgressDeadlineExceeded at ${formatSeconds(deadlineAt)}`)];
+    return [labeled('deadline', `ProgressDeadlineExceeded at ${formatSeconds(deadlineAt)}`)];
   }
   if (doneAt !== undefined || progressDeadlineSeconds === undefined) return [];
   const name = `progressDeadlineSeconds (${progressDeadlineSeconds})`;
@@ -56,14 +56,14 @@ function deadlineLines({ rollout, length }: RolloutOutcome): readonly Line[] {
     length <= progressDeadlineSeconds + 1
       ? `${name} ends after this simulation: simulate longer with --for`
       : `${name} has not run out: ${counted(progressCount, 'sign')} of progress started it again; a rise of ready replicas counts, also when readiness flaps`;
-  return [labelled('deadline', text)];
+  return [labeled('deadline', text)];
 }
 
 function blockerLines(outcome: RolloutOutcome): readonly Line[] {
   return blockersOf(outcome)
     .slice(0, MAX_BLOCKERS)
     .map(({ reason, pods }) =>
-      labelled('blocked', pods === undefined ? reason : `${counted(pods, 'pod')}: ${reason}`),
+      labeled('blocked', pods === undefined ? reason : `${counted(pods, 'pod')}: ${reason}`),
     );
 }
 
@@ -72,12 +72,12 @@ function drainLine({ node, t, emptyAt, refused, error = '' }: DrainOutcome): Lin
   const retries = refused === 0 ? '' : `; ${counted(refused, 'eviction')} refused: ${error}`;
   const end =
     emptyAt === undefined ? 'not empty at the end' : `empty after ${formatSeconds(emptyAt - t)}`;
-  return labelled('drain', `${begin}${end}${retries}`);
+  return labeled('drain', `${begin}${end}${retries}`);
 }
 
 const LABEL_WIDTH = 10;
 
-function labelled(label: string, text: string): Line {
+function labeled(label: string, text: string): Line {
   return [span(`  ${label.padEnd(LABEL_WIDTH)}`, 'dim'), span(text)];
 }
 

@@ -81,13 +81,13 @@ function createStatefulPod(sync: Sync, { current, update }: Revisions, ordinal: 
   const isOld = strategy.type === 'RollingUpdate' && ordinal < start + strategy.partition;
   const { template, metadata } = isOld ? current : update;
   const name = `${set.metadata.name}-${ordinal}`;
-  const labelled = withLabels(template, {
+  const labeled = withLabels(template, {
     [CONTROLLER_REVISION_HASH]: metadata.name,
     'statefulset.kubernetes.io/pod-name': name,
     'apps.kubernetes.io/pod-index': String(ordinal),
   });
-  const spec = { ...labelled.spec, hostname: name, subdomain: serviceName };
-  client.createPod(set, { ...labelled, spec }, { name });
+  const spec = { ...labeled.spec, hostname: name, subdomain: serviceName };
+  client.createPod(set, { ...labeled, spec }, { name });
 }
 
 /** Scales down from the highest ordinal. Ports processCondemned. */

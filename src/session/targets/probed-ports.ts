@@ -18,11 +18,11 @@ export function probedPorts(container: Container, address = ''): readonly Probed
   return handlersOf(container).flatMap(({ name, handler }) => {
     const { httpGet, tcpSocket } = handler;
     const grpc = 'grpc' in handler ? handler.grpc : undefined;
-    return Object.entries({ httpGet, tcpSocket, grpc }).flatMap(([kind, dialled]) => {
-      if (dialled === undefined) return [];
-      const named = ('host' in dialled && dialled.host) || '';
+    return Object.entries({ httpGet, tcpSocket, grpc }).flatMap(([kind, dialed]) => {
+      if (dialed === undefined) return [];
+      const named = ('host' in dialed && dialed.host) || '';
       if (named !== '' && named !== address) return [];
-      const port = resolveContainerPort(dialled.port, container);
+      const port = resolveContainerPort(dialed.port, container);
       return port.ok ? [{ path: `${name}.${kind}.port`, port: port.value }] : [];
     });
   });
@@ -62,10 +62,10 @@ export function probePortsOf(
 
 /** Throws a UsageError for a `-p` that maps a port that nothing dials. */
 export function rejectUnusedPorts(
-  dialled: Iterable<number>,
+  dialed: Iterable<number>,
   ports: ReadonlyMap<number, number> = new Map(),
 ): void {
-  const known = new Set(dialled);
+  const known = new Set(dialed);
   for (const [port, local] of ports) {
     if (known.has(port)) continue;
     const probed =

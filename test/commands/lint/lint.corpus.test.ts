@@ -6,7 +6,7 @@ import { RULES } from '../../../src/commands/lint/rules.js';
 import { lint } from '../../helpers/lint.js';
 
 const FIXTURES = new URL('../../fixtures/lint/', import.meta.url);
-const JUDGEMENTS = new URL('judgements.ndjson', FIXTURES);
+const JUDGMENTS = new URL('judgments.ndjson', FIXTURES);
 /** Published manifests of other projects; README.md lists their sources. */
 const CORPUS = new URL('corpus/', FIXTURES);
 /** Settings of published workloads that were not used to tune the rules. */
@@ -14,7 +14,7 @@ const HELD_OUT = 'held-out.yaml';
 const PAGE = new URL('../../../docs/lint.md', import.meta.url);
 
 /** The judgment of a finding, made with knowledge of the manifest's project. */
-interface Judgement {
+interface Judgment {
   readonly file: string;
   readonly line: number;
   readonly rule: string;
@@ -22,16 +22,16 @@ interface Judgement {
   readonly reason: string;
 }
 
-type Finding = Pick<Judgement, 'file' | 'line' | 'rule'>;
+type Finding = Pick<Judgment, 'file' | 'line' | 'rule'>;
 
 function keyOf({ file, line, rule }: Finding): string {
   return `${file}:${line} ${rule}`;
 }
 
-const judgements = readFileSync(JUDGEMENTS, 'utf8')
+const judgments = readFileSync(JUDGMENTS, 'utf8')
   .trimEnd()
   .split('\n')
-  .map((line) => JSON.parse(line) as Judgement);
+  .map((line) => JSON.parse(line) as Judgment);
 
 async function allFindings(names: readonly string[], from: URL): Promise<readonly Finding[]> {
   const found: Finding[] = [];
@@ -44,10 +44,10 @@ async function allFindings(names: readonly string[], from: URL): Promise<readonl
 }
 
 it('each finding is judged once', () => {
-  expect(new Set(judgements.map(keyOf)).size).toBe(judgements.length);
+  expect(new Set(judgments.map(keyOf)).size).toBe(judgments.length);
 });
 
-const verdicts = new Map(judgements.map((each) => [keyOf(each), each.verdict]));
+const verdicts = new Map(judgments.map((each) => [keyOf(each), each.verdict]));
 
 describe.each([
   ['published manifests', readdirSync(CORPUS).filter((name) => name.endsWith('.yaml')), CORPUS],
@@ -58,7 +58,7 @@ describe.each([
   it('have only judged findings, including all right ones', () => {
     expect(found.map(keyOf).filter((key) => !verdicts.has(key))).toEqual([]);
     const keys = new Set(found.map(keyOf));
-    const lost = judgements.filter(
+    const lost = judgments.filter(
       (each) => names.includes(each.file) && each.verdict === 'right' && !keys.has(keyOf(each)),
     );
     expect(lost).toEqual([]);

@@ -23,9 +23,9 @@ export async function observe(
   const counted = servers.every(({ counts }) => counts);
   const connections = servers.reduce((sum, server) => sum + server.connections, 0);
   const isExec = spec.probe.exec !== undefined;
-  const norm = (text: string): string => fleet.normalise(text);
+  const norm = (text: string): string => fleet.normalize(text);
   const observed: Observed = {
-    ...normalisedRun(run, norm),
+    ...normalizedRun(run, norm),
     attempts: isExec ? run.tries : counted ? connections : null,
     requests: fleet.requestsOf(ids).map(({ server, raw }) => ({ server, raw: norm(raw) })),
     elapsedClass: elapsedClass(run.elapsedMs, (spec.probe.timeoutSeconds || 1) * 1000),
@@ -35,8 +35,8 @@ export async function observe(
 }
 
 /** What an attempt came to, with tokens for what is no other's. */
-export function normalisedRun(run: CaseRun, normalise: (text: string) => string): CaseRun {
-  const norm = (text: string): string => normalise(text).replace(EXEC_ID, '$1{EXECID}');
+export function normalizedRun(run: CaseRun, normalize: (text: string) => string): CaseRun {
+  const norm = (text: string): string => normalize(text).replace(EXEC_ID, '$1{EXECID}');
   return {
     ...run,
     output: norm(run.output),

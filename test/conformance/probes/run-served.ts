@@ -1,7 +1,7 @@
 import { withPorts } from '../../helpers/servers/case-file.js';
 import { startOracleServers } from '../../helpers/servers/oracle-servers.js';
 import { differences, type Expected, type Field } from './expected.js';
-import { normalisedRun } from './observe.js';
+import { normalizedRun } from './observe.js';
 import { agrees, type CaseVerdict } from './run-all.js';
 import { runCase } from './run-case.js';
 
@@ -41,7 +41,7 @@ async function runAtOnce(
     for (let spec = todo.shift(); spec; spec = todo.shift()) {
       const want = expected.get(spec.id);
       if (!want) throw new Error(`nothing is expected of ${spec.id}`);
-      const run = normalisedRun(await runCase(spec), servers.normalise);
+      const run = normalizedRun(await runCase(spec), servers.normalize);
       const all = differences(want, { ...run, attempts: null, requests: [], elapsedClass: '' });
       verdicts.push({ id: spec.id, differs: all.filter(({ field }) => !OF_SERVERS.has(field)) });
     }

@@ -3,12 +3,12 @@ import type { Fault } from '../../../src/diagnosis/fault.js';
 /** Faults that claim nothing beyond what failed. */
 const NONE: ReadonlySet<string> = new Set(['unknown', 'statusOnly', 'silentCrash']);
 
-export type Judgement = 'right' | 'none' | 'wrong';
+export type Judgment = 'right' | 'none' | 'wrong';
 
 export function judge(
   expected: Readonly<Record<string, unknown>>,
   fault: Fault | undefined,
-): Judgement {
+): Judgment {
   const found = fault as Readonly<Record<string, unknown>> | undefined;
   const isRight = Object.entries(expected).every(
     ([field, value]) => JSON.stringify(found?.[field]) === JSON.stringify(value),
@@ -18,7 +18,7 @@ export function judge(
 }
 
 /** `right 3, none 1, wrong 0` */
-export function countText(judgements: readonly Judgement[]): string {
-  const count = (kind: Judgement): number => judgements.filter((each) => each === kind).length;
+export function countText(judgments: readonly Judgment[]): string {
+  const count = (kind: Judgment): number => judgments.filter((each) => each === kind).length;
   return `right ${count('right')}, none ${count('none')}, wrong ${count('wrong')}`;
 }

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { countText, judge, type Judgement } from './judge.js';
+import { countText, judge, type Judgment } from './judge.js';
 import { PROGRAMS } from './programs.js';
 import { isPresent, runProgram } from './run-program.js';
 
-const judged: Judgement[] = [];
+const judged: Judgment[] = [];
 afterAll(() => {
   // eslint-disable-next-line no-console -- CI shows the figures.
   console.log(`programs: ${countText(judged)}`);

@@ -15,7 +15,7 @@ export interface RecordedRequest {
 }
 
 /** Ports by the name of their server, client ports and remaining times by a token. */
-export function normalise(text: string, ids: ReadonlyMap<number, string>): string {
+export function normalize(text: string, ids: ReadonlyMap<number, string>): string {
   return text
     .replace(
       /((?:read|write) tcp (?:\d+\.\d+\.\d+\.\d+|\[[0-9a-fA-F:]+\])):\d+->/g,
@@ -70,8 +70,8 @@ export class Fleet {
     return this.#requests.filter(({ server }) => ids.includes(server));
   }
 
-  normalise(text: string): string {
-    return normalise(text, this.#ids);
+  normalize(text: string): string {
+    return normalize(text, this.#ids);
   }
 
   async close(): Promise<void> {
@@ -211,7 +211,7 @@ export class ScriptedServer {
       hasTls: this.spec.tls !== undefined,
       record: this.#record,
       pick: (path) => this.#pick<Reply>(this.spec.routes ?? {}, path) ?? NO_ROUTE,
-      normalise: (text) => this.fleet.normalise(text),
+      normalize: (text) => this.fleet.normalize(text),
     };
   }
 

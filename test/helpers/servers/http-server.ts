@@ -8,7 +8,7 @@ export interface HttpServing {
   /** The reply to a path. */
   readonly pick: (path: string) => Reply;
   /** A request's head with ports as the case file names them. */
-  readonly normalise: (text: string) => string;
+  readonly normalize: (text: string) => string;
 }
 
 const TLS_HANDSHAKE = 0x16;
@@ -27,7 +27,7 @@ export async function serveHTTP(conn: ServerConn, serving: HttpServing): Promise
     if (head === undefined) return;
     serving.record(head);
     const reply = serving.pick(requestPath(head));
-    const end = await writeReply(conn, serving.normalise(head), reply);
+    const end = await writeReply(conn, serving.normalize(head), reply);
     if (end === 'keepOpen') continue;
     return end === undefined ? undefined : conn.finish(end);
   }

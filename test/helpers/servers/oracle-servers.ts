@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-import { normalise } from './fleet.js';
+import { normalize } from './fleet.js';
 
 /** The servers of a case file as the probe oracle plays them. */
 export interface OracleServers {
   readonly portOf: (id: string) => number;
-  readonly normalise: (text: string) => string;
+  readonly normalize: (text: string) => string;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export async function startOracleServers(oracle: string, path: string): Promise<
   const ids = new Map(Object.entries(ports).map(([id, port]) => [port, id]));
   return {
     portOf: (id) => ports[id] ?? 0,
-    normalise: (text) => normalise(text, ids),
+    normalize: (text) => normalize(text, ids),
     async close() {
       const exited = once(child, 'exit');
       child.stdin.end();

@@ -79,7 +79,7 @@ describe('a ReplicaSet', () => {
 
   /** Rows of TestCalculateStatus (pkg/controller/replicaset/replica_set_utils_test.go). */
   it.each([
-    ['labelled and ready ones', 'new', 0, [ready('a'), ready('b')], [2, 2, 2, 2]],
+    ['labeled and ready ones', 'new', 0, [ready('a'), ready('b')], [2, 2, 2, 2]],
     ['one without a label of the template', 'old', 0, [ready('a')], [1, 0, 1, 1]],
     [
       'one that is not ready',

@@ -30,10 +30,10 @@ describe('the form in which objects are compared', () => {
   it.each(['storage', 'divisor', 'sizeLimit', 'limits'])(
     'takes labels that are called like quantities as texts: %s',
     (key) => {
-      const labelled = (value: string): string =>
+      const labeled = (value: string): string =>
         podYaml('containers: [{name: app, image: a}]', `labels: {${key}: "${value}"}`);
-      expect(formOf(labelled('1024Ki'))).not.toEqual(formOf(labelled('1Mi')));
-      expect(formOf(labelled('fast'))).not.toEqual(formOf(labelled('slow')));
+      expect(formOf(labeled('1024Ki'))).not.toEqual(formOf(labeled('1Mi')));
+      expect(formOf(labeled('fast'))).not.toEqual(formOf(labeled('slow')));
     },
   );
 
