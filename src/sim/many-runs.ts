@@ -1,5 +1,5 @@
 import { seeded } from '../clock/clock.js';
-import { type Obstacle, type PodFigures, RunFiguresCollector } from './run-figures.js';
+import { type Obstacle, type PodFigures, PodFiguresCollector } from './run-figures.js';
 import { KUBELET_AGE, type Scenario } from './scenario.js';
 import { simulate } from './simulate.js';
 
@@ -16,7 +16,7 @@ const PERIOD = 2000;
 /** Simulates one run of a scenario. */
 export async function simulateRun({ scenario, seed, run }: NumberedRun): Promise<PodFigures> {
   const runSeed = seedOf(seed, run);
-  const collector = new RunFiguresCollector();
+  const collector = new PodFiguresCollector();
   const started = withRandomPhase(scenario, runSeed);
   await simulate(started, (line) => collector.add(line), runSeed);
   return collector.end(scenario.until / 1000);

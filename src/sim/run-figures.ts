@@ -23,7 +23,7 @@ export interface PodFigures {
 }
 
 /** Computes the figures of a run from its trace lines. */
-export class RunFiguresCollector {
+export class PodFiguresCollector {
   #ready = false;
   #firstReady: number | undefined;
   #readySince = 0;
