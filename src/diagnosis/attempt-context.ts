@@ -119,18 +119,16 @@ function unseenSuccess(
   return { kind: 'successes', count: 0, lastAt: shown?.t ?? since, slowest: 0 };
 }
 
-/** Returns the trial of a field in this run, with that value where one is given; one that succeeded comes first. */
+/** Returns the trial of a field with a value in this run; one that succeeded comes first. */
 export function trialOf(
   { probe, attempt }: AttemptContext,
   field: string,
-  to?: FieldValue,
+  to: FieldValue,
 ): TrialView | undefined {
-  const wanted = to === undefined ? undefined : JSON.stringify(to);
+  const wanted = JSON.stringify(to);
   const trials = probe.trials.filter(
     (trial) =>
-      trial.run === attempt.run &&
-      trial.field === field &&
-      (wanted === undefined || JSON.stringify(trial.to) === wanted),
+      trial.run === attempt.run && trial.field === field && JSON.stringify(trial.to) === wanted,
   );
   return trials.findLast(({ result }) => result === 'success') ?? trials.at(-1);
 }
@@ -260,7 +258,7 @@ export function lastLocation({ response }: AttemptContext): string | undefined {
 
 export function found(
   fault: Finding['fault'],
-  changes: readonly Change[] = [],
+  changes: readonly Change[],
   more: Partial<Pick<Finding, 'certainty' | 'evidence'>> = {},
 ): Finding {
   return { fault, changes, certainty: 'proven', evidence: [], ...more };

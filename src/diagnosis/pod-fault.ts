@@ -25,7 +25,7 @@ export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
   return [{ ...found, urgency, symptom, needed: 0, container: '' }];
 }
 
-function proven(fault: Fault, changes: readonly Change[] = []): Finding {
+function proven(fault: Fault, changes: readonly Change[]): Finding {
   return { fault, certainty: 'proven', evidence: [], changes };
 }
 

@@ -201,7 +201,7 @@ function lostFields(spec: object, server: KubeletConfig): readonly string[] {
 type ProbeFilter = (container: Container, type: (typeof PROBE_TYPES)[number]) => boolean;
 
 /** Returns the paths of the probes that the kubelet makes. */
-function probes({ spec }: Pod, affects: ProbeFilter = () => true): readonly string[] {
+function probes({ spec }: Pod, affects: ProbeFilter): readonly string[] {
   return containersWithPath(spec, 'spec').flatMap(({ container, at }) => {
     const isProbed = spec.containers.includes(container) || isRestartableInitContainer(container);
     return PROBE_TYPES.filter(

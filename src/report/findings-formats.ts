@@ -3,7 +3,7 @@ import { maskSource } from '../secrets/mask-source.js';
 import { counted } from '../text/count.js';
 import { escapeControl, printableJson } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
-import { type TextStyle, UNPAINTED } from '../text/text-style.js';
+import type { TextStyle } from '../text/text-style.js';
 import { HOMEPAGE, VERSION } from '../version.js';
 import {
   findingCounts,
@@ -26,7 +26,7 @@ const FORMATS = {
 export function renderReport(
   report: Report,
   format: keyof typeof FORMATS,
-  style: TextStyle = UNPAINTED,
+  style: TextStyle,
 ): string {
   return FORMATS[format](report, style);
 }

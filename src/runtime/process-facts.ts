@@ -58,7 +58,7 @@ function parentOf(pid: number): number {
 }
 
 /** Returns the facts of a process that kprobe has started, and of its descendants. */
-export function factsOf(started: Started, kills = 0): Inspection {
+export function factsOf(started: Started, kills: number): Inspection {
   if (platform() !== 'linux') return factsByLsof(started.pid);
   const pids = processTree(started);
   if (pids.length === 0) return undefined;

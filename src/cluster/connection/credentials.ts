@@ -38,7 +38,7 @@ export class Credentials {
     private readonly config: ClusterConfig,
     private readonly clock: Clock,
     private readonly env: NodeJS.ProcessEnv,
-    private readonly timeout = 0,
+    private readonly timeout: number,
   ) {
     const { user, userName } = config;
     const provider = user['auth-provider']?.name;

@@ -70,7 +70,7 @@ export function readInput(source: ManifestSource, server?: ApiServer): LintInput
  */
 export async function lintInputs(
   inputs: readonly LintInput[],
-  options: LintOptions = {},
+  options: LintOptions,
 ): Promise<readonly AdvisedFile[]> {
   const services = inputs.flatMap((input) => input.services);
   const balancers = inputs.flatMap((input) => input.balancers);

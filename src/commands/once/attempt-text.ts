@@ -15,7 +15,7 @@ export function attemptParagraph(
   probe: ReportedProbe,
   { line, event, cause }: OnceAttempt,
   verbose: boolean,
-  style: TextStyle = UNPAINTED,
+  style: TextStyle,
 ): string {
   const { detail, output, error = '', latency, tries } = line;
   const rows: (readonly [string, string])[] = [

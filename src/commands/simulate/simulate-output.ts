@@ -59,7 +59,7 @@ export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {
 export async function writeTraces(
   scenarios: readonly Scenario[],
   folder: string,
-  { seed, withSecrets = false }: { readonly seed?: number; readonly withSecrets?: boolean } = {},
+  { seed, withSecrets = false }: { readonly seed?: number; readonly withSecrets?: boolean },
 ): Promise<readonly string[]> {
   // A folder whose lock is refused is not made; the lock is beside it.
   await orUsageError(folder, () => makeFolder(dirname(resolve(folder))));

@@ -48,7 +48,7 @@ export function judgeDocuments(
   {
     customKinds,
     server,
-  }: { customKinds?: CustomKinds | undefined; server?: ApiServer | undefined } = {},
+  }: { customKinds?: CustomKinds | undefined; server?: ApiServer | undefined },
 ): readonly ObjectVerdict[] {
   const documents = documentsOf(source);
   const judged = documents.flatMap((read, doc) =>

@@ -49,7 +49,7 @@ export class Endpoints {
   }
 
   /** Updates the pod's endpoint of a Service; `isGone` once the pod is deleted. */
-  update(service: Service, pod: ApiPod, isGone = false): void {
+  update(service: Service, pod: ApiPod, isGone: boolean): void {
     const { uid } = service.metadata;
     const endpoints = this.#byService.get(uid) ?? new Map<string, EndpointConditions>();
     this.#byService.set(uid, endpoints);
