@@ -2,8 +2,6 @@ import type { ByteString } from './byte-string.js';
 import { quote } from './quote.js';
 import { fail, ok, type OrError } from './result.js';
 
-const MAX_UINT64 = 2n ** 64n - 1n;
-
 function numError(name: string, text: ByteString, reason: string): { ok: false; error: string } {
   return fail(`strconv.${name}: parsing ${quote(text)}: ${reason}`);
 }
@@ -37,14 +35,13 @@ function parseSigned(text: ByteString, bits: number): bigint | Reason {
   const negative = text.startsWith('-');
   const magnitude = parseUnsigned(negative || text.startsWith('+') ? text.slice(1) : text, 64);
   if (typeof magnitude === 'string') return magnitude;
-  const cutoff = 2n ** BigInt(bits - 1);
-  if (magnitude > cutoff || (magnitude === cutoff && !negative)) return 'value out of range';
-  return negative ? -magnitude : magnitude;
+  const value = negative ? -magnitude : magnitude;
+  return BigInt.asIntN(bits, value) === value ? value : 'value out of range';
 }
 
 function parseUnsigned(text: ByteString, bits: number): bigint | Reason {
   if (text === '') return 'invalid syntax';
-  const max = bits === 64 ? MAX_UINT64 : 2n ** BigInt(bits) - 1n;
+  const max = 2n ** BigInt(bits) - 1n;
   let value = 0n;
   for (let i = 0; i < text.length; i++) {
     const digit = text.charCodeAt(i) - 0x30;

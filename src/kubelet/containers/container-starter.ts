@@ -230,11 +230,10 @@ export function verifyRunAsNonRoot(
 }
 
 const MAX_USER_ID = 2n ** 31n - 1n;
-const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Parses a user id; undefined for a user name. */
+/** Parses a user id; undefined for a user name, and for a number that is no int64. */
 function parseUID(user: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(user)) return undefined;
   const uid = BigInt(user);
-  return uid >= -MAX_INT64 - 1n && uid <= MAX_INT64 ? uid : undefined;
+  return BigInt.asIntN(64, uid) === uid ? uid : undefined;
 }

@@ -209,13 +209,11 @@ function sortedMembers(members: readonly JsonMember[]): readonly JsonMember[] {
     .map((member) => ({ ...member, value: kubectlForm(member.value) }));
 }
 
-const MAX_INT64 = 2n ** 63n - 1n;
-
 /** Keeps an int64; converts any other number to a float64. */
 function goNumber(literal: string): string {
   if (/^-?\d+$/.test(literal)) {
     const integer = BigInt(literal);
-    if (integer >= -MAX_INT64 - 1n && integer <= MAX_INT64) return String(integer);
+    if (BigInt.asIntN(64, integer) === integer) return String(integer);
   }
   const value = Number(literal);
   // encoding/json writes each float64 as JavaScript does, except this one.
