@@ -87,6 +87,7 @@ export interface ReportedPod {
   readonly attempts: ReadonlyMap<string, readonly AttemptView[]>;
 }
 
+/** An event with its repeats: the seconds of the first and the last, and their number. */
 export interface ReportedEvent extends Entry {
   readonly t: number;
   readonly count: number;

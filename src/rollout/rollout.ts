@@ -85,6 +85,7 @@ export interface RolloutOutcome {
   readonly drains: readonly DrainOutcome[];
 }
 
+/** Times are seconds since the rollout began. */
 export interface DrainOutcome {
   readonly node: string;
   readonly t: number;

@@ -7,6 +7,7 @@ import { parseApiStatus } from '../../kubelet/status/api-status.js';
 export interface DecodedPod {
   readonly pod: Pod;
   readonly status: PodStatus;
+  /** Milliseconds since the epoch. */
   readonly createdAt: number | undefined;
   /** Text that differs when more than the status has changed. */
   readonly version: string;

@@ -185,6 +185,7 @@ function startOf(end: ContainerStateTerminated): number | undefined {
 
 export interface ReportedRun {
   readonly run: number;
+  /** Milliseconds since the epoch. */
   readonly startedAt: number | undefined;
   readonly end?: ContainerStateTerminated;
   /** Absent where the status is about a later run. */

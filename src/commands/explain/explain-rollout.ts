@@ -32,6 +32,7 @@ export interface RolloutSettings {
   readonly minReadySeconds: number;
 }
 
+/** Times are seconds since the rollout began. */
 export interface SimulatedRollout {
   readonly nodes: number;
   /** When all replicas are new and available; absent when they are not at the end. */

@@ -20,7 +20,7 @@ export interface Entry {
   readonly key?: string;
 }
 
-/** An entry in the order of its trace. */
+/** An entry in the order of its trace; `t` is in seconds. */
 export interface ListedEntry {
   readonly t: number;
   /** `web`, `web/app`; empty where the entry is about the run. */

@@ -30,13 +30,14 @@ export type LossRemedy =
 export interface Loss {
   readonly cause: LossCause;
   readonly count: number;
-  /** When the first and the last of them failed. */
+  /** When the first and the last of them failed, in milliseconds since the simulation began. */
   readonly from: number;
   readonly to: number;
   readonly pods: number;
   readonly remedy?: LossRemedy;
 }
 
+/** Times are in milliseconds since the simulation began. */
 export interface FailedRequest {
   readonly cause: LossCause;
   readonly sentAt: number;

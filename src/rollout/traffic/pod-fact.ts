@@ -22,7 +22,7 @@ export type PodFact = { readonly at: number; readonly pod: string } & (
   | { readonly kind: 'backOff'; readonly delay: number }
 );
 
-/** One run of the container that serves requests; a time that never comes is Infinity. */
+/** One run of the container that serves requests. Times are those of facts; one that never comes is Infinity. */
 export interface ServerRun {
   readonly startedAt: number;
   readonly behavior: Behavior;
@@ -31,6 +31,7 @@ export interface ServerRun {
   killed: boolean;
 }
 
+/** A pod by its facts. Times are those of facts; one that never comes is Infinity. */
 export interface ServedPod {
   readonly name: string;
   deletedAt: number;

@@ -21,6 +21,7 @@ export interface TrafficLoad {
 }
 
 export interface TrafficOptions extends TrafficLoad {
+  /** Milliseconds since the simulation began. */
   readonly from: number;
   readonly to: number;
   /** Nodes with clients, each with its kube-proxy. */

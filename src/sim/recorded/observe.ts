@@ -187,6 +187,7 @@ type ObservedAction =
   | { readonly at: number; readonly do: 'delete' }
   | { readonly at: number; readonly do: 'update'; readonly object: Pod };
 
+/** Times are in milliseconds. */
 export interface ObservedRun {
   readonly run: number;
   /** Time since the trace began. */
@@ -213,6 +214,7 @@ type ObservedEnd =
       readonly simulated?: true;
     };
 
+/** An answer; `age` is that of the run when the attempt began. Times are in milliseconds. */
 export interface Observation {
   readonly probe: ProbeType;
   readonly age: number;

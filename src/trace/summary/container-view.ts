@@ -68,15 +68,15 @@ export interface ContainerView {
   readonly outputCount: number;
 }
 
-/** A back-off entry; it doubles with each start that it delayed. */
+/** A back-off entry; it doubles with each start that it delayed. Times are in seconds. */
 export interface CrashLoop {
-  /** Seconds. */
   readonly delay: number;
   readonly updatedAt: number;
   /** True where earlier starts are unknown. */
   readonly isEstimate?: true;
 }
 
+/** Times are seconds since the trace began. */
 export interface RunView extends ProcessEnd {
   readonly run: number;
   readonly startedAt?: number;

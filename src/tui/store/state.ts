@@ -122,7 +122,7 @@ export interface Ui {
   readonly sorting: Readonly<Partial<Record<ViewName, Sorting>>>;
   /** The pods that are listed. */
   readonly scope: Scope;
-  /** When each pod was last chosen or open, and when Esc said that all were seen. */
+  /** When each pod was last chosen or open, and when Esc said that all were seen, in seconds of the run. */
   readonly lookedAt: Readonly<Record<string, number>>;
   readonly allSeenAt: number;
   readonly timeline: TimelineUi;
