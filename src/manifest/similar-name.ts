@@ -1,7 +1,13 @@
 /** Names longer than this are not compared: no field has one. */
 const MAX_LENGTH = 64;
 
-/** Returns the candidate that a misspelt name most likely means, or undefined when none is similar. */
+/** Asks whether the candidate was meant that a misspelled name is similar to; undefined when none is. */
+export function similarHint(name: string, candidates: readonly string[]): string | undefined {
+  const near = similarName(name, candidates);
+  return near === undefined ? undefined : `did you mean "${near}"?`;
+}
+
+/** Returns the candidate that a misspelled name most likely means, or undefined when none is similar. */
 export function similarName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();

@@ -4,7 +4,7 @@ import type { JsonNode } from '../go/json-node.js';
 import { containerProbes, PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { locate } from '../manifest/documents/report.js';
 import type { SourceFile } from '../manifest/documents/source-file.js';
-import { similarName } from '../manifest/similar-name.js';
+import { similarHint } from '../manifest/similar-name.js';
 import {
   type BehaviorSpec,
   parseRange,
@@ -250,8 +250,7 @@ export class FieldReader {
   /** Reports a name that is not in the list. */
   oneOf(name: string, names: readonly string[], path: string, message: string): boolean {
     if (names.includes(name)) return true;
-    const similar = similarName(name, names);
-    this.error(path, message, similar === undefined ? undefined : `did you mean "${similar}"?`);
+    this.error(path, message, similarHint(name, names));
     return false;
   }
 

@@ -178,7 +178,7 @@ it.each([
   ['REDIS_HOST2 is not set', undefined],
   ['RangeError: options.port should be >= 0 and < 65536. Received type number (NaN).', undefined],
 ])(
-  'a variable that is missing, perhaps by a misspelt name, or wrong is named: %s',
+  'a variable that is missing, perhaps by a misspelled name, or wrong is named: %s',
   (text, name) => {
     const env = [
       { name: 'DATABSE_URL', value: 'postgres://db' },

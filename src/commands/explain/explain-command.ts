@@ -12,7 +12,7 @@ import type { Relations } from '../../cli/shared/relations.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
-import { similarName } from '../../manifest/similar-name.js';
+import { similarHint } from '../../manifest/similar-name.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { UsageError } from '../../usage-error.js';
@@ -94,8 +94,7 @@ function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFl
   const names = pods.flatMap(({ pod: { spec } }) =>
     [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name),
   );
-  const near = similarName(container, names);
-  const hint = near === undefined ? `containers: ${names.join(', ')}` : `did you mean "${near}"?`;
+  const hint = similarHint(container, names) ?? `containers: ${names.join(', ')}`;
   return `no container "${container}" (${hint})`;
 }
 

@@ -15,7 +15,7 @@ import {
   readPartialPod,
   statefulSetSpec,
 } from '../../manifest/pods/load-pod.js';
-import { similarName } from '../../manifest/similar-name.js';
+import { similarHint } from '../../manifest/similar-name.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
 import { type Advice, adviceOf, defaultLevel, type Rule, serviceAdvice } from './rule.js';
 import { RULES } from './rules.js';
@@ -272,7 +272,6 @@ function ignoredLines(file: SourceFile): IgnoredLines {
 }
 
 function warn(file: SourceFile, offset: number, rule: string): void {
-  const near = similarName(rule, KNOWN);
-  const hint = near === undefined ? 'see "kprobe lint --list"' : `did you mean "${near}"?`;
+  const hint = similarHint(rule, KNOWN) ?? 'see "kprobe lint --list"';
   file.warn(offset, '', `kprobe-ignore: unknown rule ${rule}`, hint);
 }

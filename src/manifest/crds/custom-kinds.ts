@@ -11,7 +11,7 @@ import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { type Classified, groupOf, noMatchMessage } from '../documents/known-kinds.js';
 import { readObjects, type TypeMeta } from '../documents/manifest-object.js';
 import type { SourceFile } from '../documents/source-file.js';
-import { similarName } from '../similar-name.js';
+import { similarHint } from '../similar-name.js';
 import { schemaValidator } from './schema-validator.js';
 import { prune, type Schema } from './structural-schema.js';
 
@@ -81,14 +81,10 @@ export class CustomKinds {
     const versions = known.filter(({ kind }) => kind === type.kind);
     const match = versions.find(({ apiVersion }) => apiVersion === type.apiVersion);
     if (match === undefined) {
-      const near = similarName(
-        type.kind,
-        known.map(({ kind }) => kind),
-      );
+      const kinds = known.map(({ kind }) => kind);
       const names = versions.map(({ apiVersion }) => `"apiVersion: ${apiVersion}"`);
       const field = names.length > 0 ? 'apiVersion' : 'kind';
-      const hint =
-        names.length > 0 ? `write ${names.join(' or ')}` : near && `did you mean "${near}"?`;
+      const hint = names.length > 0 ? `write ${names.join(' or ')}` : similarHint(type.kind, kinds);
       return { kind: 'unknown', field, message: noMatchMessage(type), ...(hint && { hint }) };
     }
     const found = this.#found.get(match) ?? compile(match);

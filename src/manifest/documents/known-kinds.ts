@@ -6,11 +6,11 @@ import {
   podKind,
   setServiceAccount,
 } from '../../api/admission/index.js';
-import { ownField } from '../../api/index.js';
+import { omitUndefined, ownField } from '../../api/index.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
 import type { FieldProblem } from '../diagnostic.js';
-import { similarName } from '../similar-name.js';
+import { similarHint } from '../similar-name.js';
 import type { ManifestObject, TypeMeta } from './manifest-object.js';
 
 export type Classified =
@@ -204,7 +204,6 @@ export function classify(object: TypeMeta): Classified {
     return { kind: 'unknown', field: 'apiVersion', message, hint };
   }
   if (OPTIONAL_VERSIONS.includes(apiVersion)) return { kind: 'other' };
-  const near = similarName(kind, likelyVersions(apiVersion).flatMap(likelyKinds));
-  const hint = near === undefined ? {} : { hint: `did you mean "${near}"?` };
-  return { kind: 'unknown', field: 'kind', message, ...hint };
+  const hint = similarHint(kind, likelyVersions(apiVersion).flatMap(likelyKinds));
+  return { kind: 'unknown', field: 'kind', message, ...omitUndefined({ hint }) };
 }

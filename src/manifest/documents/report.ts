@@ -2,7 +2,7 @@ import type { FieldError } from '../../api/admission/index.js';
 import { type DecodeIssue, fieldsOf, type GoType } from '../../api/decode/index.js';
 import type { JsonNode, JsonObject } from '../../go/json-node.js';
 import type { Severity } from '../diagnostic.js';
-import { similarName } from '../similar-name.js';
+import { similarHint } from '../similar-name.js';
 import { KIND_WORDS } from './manifest-object.js';
 import type { SourceFile } from './source-file.js';
 
@@ -99,9 +99,8 @@ function hintForUnknownField(
   [struct = '', ...outer]: readonly string[],
   names: readonly string[] = [...fieldsOf(struct).keys()],
 ): string | undefined {
-  const near = similarName(name, names);
-  const exact = near?.toLowerCase() === name.toLowerCase();
-  if (near !== undefined && exact) return `did you mean "${near}"?`;
+  const hint = similarHint(name, names);
+  if (names.some((each) => each.toLowerCase() === name.toLowerCase())) return hint;
   const inner = fieldsWith(struct, name);
   // Plain containers are meant in most cases.
   if (inner.includes('containers')) return 'it belongs in containers';
@@ -109,7 +108,7 @@ function hintForUnknownField(
   const level = outer.findIndex((each) => fieldsOf(each).has(name));
   if (level === 0) return 'it belongs one level up';
   if (level > 0) return `it belongs ${level + 1} levels up`;
-  return near === undefined ? undefined : `did you mean "${near}"?`;
+  return hint;
 }
 
 function fieldsWith(struct: string, name: string): readonly string[] {
@@ -164,8 +163,7 @@ function nearestValue(body: string): string | undefined {
   const match = /^Unsupported value: "([^"]*)": supported values: (.*)$/.exec(body);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
   const supported = [...match[2].matchAll(/"([^"]*)"/g)].map(([, value = '']) => value);
-  const near = similarName(match[1], supported);
-  return near === undefined ? undefined : `did you mean "${near}"?`;
+  return similarHint(match[1], supported);
 }
 
 /** A node on the path to a field, its offset, and the rest of the path. */

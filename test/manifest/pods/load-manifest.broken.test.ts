@@ -61,7 +61,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ],
   ],
   [
-    'a misspelt field',
+    'a misspelled field',
     pod('livenessProbe:\n  tcpSocket: {port: 80}\n  periodSecond: 10\n'),
     [
       '11:7: error: spec.containers[0].livenessProbe.periodSecond: unknown field (did you mean "periodSeconds"?)',
@@ -262,7 +262,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ],
   ],
   [
-    'a misspelt kind',
+    'a misspelled kind',
     deployment('').replace('Deployment', 'Deploymnet'),
     [
       '2:7: error: kind: no matches for kind "Deploymnet" in version "apps/v1" (did you mean "Deployment"?)',

@@ -1,7 +1,7 @@
 import { type JsonNode, type JsonObject, stringOf } from '../../../go/json-node.js';
 import { readDocuments } from '../../../manifest/documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../../../manifest/documents/source-file.js';
-import { similarName } from '../../../manifest/similar-name.js';
+import { similarHint } from '../../../manifest/similar-name.js';
 import { NAMED_COMMAND } from '../../../session/targets/choose-containers.js';
 import {
   type Config,
@@ -156,8 +156,7 @@ class ConfigReader {
     for (const { key, keyStart, value } of node.members) {
       if (known?.includes(key) ?? true) fields.set(key, value);
       else {
-        const near = similarName(key, known ?? []);
-        const hint = near === undefined ? undefined : `did you mean "${near}"?`;
+        const hint = similarHint(key, known ?? []);
         this.file.error(keyStart, path === '' ? key : `${path}.${key}`, `unknown ${noun}`, hint);
       }
     }
