@@ -101,7 +101,7 @@ export const closedEarly: Rule = (context) => {
   return found({ kind: 'closedEarly', after, reset: reason === 'reset' }, changes, { evidence });
 };
 
-/** A server that does not answer may be full or fail: another port helps where it does answer. One that closes too early has announced more. */
+/** Returns what helps against a connection that is closed early: the length if the body is shorter than announced, else what a trial proved. */
 function closingChange(context: AttemptContext): Finding['changes'] {
   const { attempt, response } = context;
   const length = Number(/^content-length: *(\d+)/im.exec(response)?.[1] ?? 0);
