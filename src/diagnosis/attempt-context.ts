@@ -119,16 +119,18 @@ function unseenSuccess(
   return { kind: 'successes', count: 0, lastAt: shown?.t ?? since, slowest: 0 };
 }
 
-/** Returns the trial of a field with a value in this run; one that succeeded comes first. */
+/** Returns the trial of a field, with one value or any, in this run; one that succeeded comes first. */
 export function trialOf(
   { probe, attempt }: AttemptContext,
   field: string,
-  to: FieldValue,
+  to?: FieldValue,
 ): TrialView | undefined {
-  const wanted = JSON.stringify(to);
+  const wanted = to === undefined ? undefined : JSON.stringify(to);
   const trials = probe.trials.filter(
     (trial) =>
-      trial.run === attempt.run && trial.field === field && JSON.stringify(trial.to) === wanted,
+      trial.run === attempt.run &&
+      trial.field === field &&
+      (wanted === undefined || JSON.stringify(trial.to) === wanted),
   );
   return trials.findLast(({ result }) => result === 'success') ?? trials.at(-1);
 }
