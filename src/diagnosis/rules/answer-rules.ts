@@ -393,11 +393,7 @@ function silentAnswer(
     );
   }
   const isUnlogged = status === 500 && listeningIn(context)?.started === true;
-  return (
-    flapping(context, changes) ??
-    found(
-      { kind: 'statusOnly', status, isReported: false },
-      isUnlogged ? advise({ do: 'logErrors' }) : [],
-    )
-  );
+  const advice = isUnlogged ? advise({ do: 'logErrors' }) : [];
+  const fault = { kind: 'statusOnly', status, isReported: false } as const;
+  return flapping(context, changes) ?? found(fault, advice);
 }
