@@ -83,7 +83,7 @@ export class EvidenceCollector {
   watchStart({ pod, container, run }: EventOf<'started'>): void {
     const { clock, summary, record } = this.options;
     const holdsUp = (): boolean => {
-      const view = findPod(summary(), pod)?.containers.find(({ name }) => name === container);
+      const view = findContainerOf(summary(), { pod, container });
       const isRunning = view !== undefined && currentRun(view)?.run === run;
       return isRunning && (view.role === 'init' || view.hook?.name === 'postStart');
     };

@@ -9,7 +9,7 @@ import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { MAX_REPLAYS } from '../trace/summary/fold-container.js';
 import { rounded } from '../trace/summary/pod-numbers.js';
-import { findContainerOf, type PodSummary, type Summary } from '../trace/summary/summary.js';
+import { findContainerOf, type PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { recordedKubelet } from '../trace/trace-record.js';
 
@@ -68,12 +68,12 @@ export async function replayChange(
   const [type = ''] = field.split('Probe.');
   const length = end - pod.addedAt;
   const subject = { pod: pod.key, container: container.name };
-  const [before, after] = [unchanged.summary, changed.summary].map((summary) => {
-    const view = findContainerOf(summary, subject);
-    return view && figuresOf(view, type, end);
-  });
-  if (before === undefined || after === undefined) return undefined;
-  const helps = isSound(changed.summary, subject, type) && isBetter(before, after);
+  const viewBefore = findContainerOf(unchanged.summary, subject);
+  const viewAfter = findContainerOf(changed.summary, subject);
+  if (viewBefore === undefined || viewAfter === undefined) return undefined;
+  const before = figuresOf(viewBefore, type, end);
+  const after = figuresOf(viewAfter, type, end);
+  const helps = isSound(viewAfter, type) && isBetter(before, after);
   return {
     field,
     to,
@@ -85,14 +85,9 @@ export async function replayChange(
 }
 
 /** Reports whether the container runs at the end, and the probe does not fail. */
-function isSound(
-  summary: Summary,
-  subject: Parameters<typeof findContainerOf>[1],
-  type: string,
-): boolean {
-  const view = findContainerOf(summary, subject);
-  const probe = view?.probes.find((each) => each.type === type);
-  return view !== undefined && currentRun(view) !== undefined && probe?.lastResult === 'success';
+function isSound(view: ContainerView, type: string): boolean {
+  const probe = view.probes.find((each) => each.type === type);
+  return currentRun(view) !== undefined && probe?.lastResult === 'success';
 }
 
 /** Reports whether it is better in one way, and worse in none. */
