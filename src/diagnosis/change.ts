@@ -64,7 +64,7 @@ export type Advice =
   | { readonly do: 'execOrTcpPort'; readonly field: string }
   | { readonly do: 'keepRunning'; readonly isBeside?: true }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
-  /** What sets the limit: resources.limits of the pod, the engine or the machine, or the program itself. */
+  /** `limit` is set by resources.limits, `system` by the engine or the machine, and `program` by the program itself. */
   | { readonly do: 'lessMemory'; readonly of: 'limit' | 'system' | 'program' }
   | { readonly do: 'writableMount'; readonly path: string }
   /** The process or the container has been made to stand still. */

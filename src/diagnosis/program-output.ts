@@ -218,8 +218,8 @@ const logfmt: Reader = (lines) => {
       ?.slice(1)
       .find(Boolean) ?? '';
   const message = field('msg') || field('message') || field('event');
-  const said = [message, field('err') || field('error')].filter((text) => text !== '').join(': ');
-  return { text: said || (lines[line] ?? ''), line };
+  const texts = [message, field('err') || field('error')].filter((text) => text !== '');
+  return { text: texts.join(': ') || (lines[line] ?? ''), line };
 };
 
 /** The logs of zap for people (`FATAL`, the place, the message and fields, with tabs between) and of klog (`F1129 10:00:00.1 1 main.go:81] …`). */

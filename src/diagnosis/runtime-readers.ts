@@ -315,17 +315,17 @@ export const dotnet: Reader = (lines) => {
   const rest = lines.slice(line);
   const [, path, row] =
     rest.map((each) => / in (\S+\.(?:cs|fs|vb)):line (\d+)/.exec(each)).find(Boolean) ?? [];
-  const chain = rest.filter((each) => /^\s*(?:Unhandled exception\. |---> )/i.test(each));
-  const errors = chain.map((each) =>
-    each.replace(/^\s*(?:Unhandled exception\. |---> (?:\(Inner Exception #\d+\) )?)/i, ''),
-  );
-  const text = withTried(errors);
+  const chain = rest.filter((each) => EXCEPTION.test(each));
+  const text = withTried(chain.map((each) => each.replace(EXCEPTION, '')));
   return {
     text,
     at: path === undefined ? undefined : `${baseName(path.replaceAll('\\', '/'))}:${row}`,
     line,
   };
 };
+
+/** What precedes an exception of a chain. */
+const EXCEPTION = /^\s*(?:Unhandled exception\. |---> (?:\(Inner Exception #\d+\) )?)/i;
 
 /** Returns the innermost of a chain of errors: one of the system does not say what was tried, so that what does precedes it. */
 function withTried(errors: readonly string[]): string {

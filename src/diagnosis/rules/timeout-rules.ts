@@ -110,18 +110,20 @@ function noAnswer(context: AttemptContext): Finding {
   const isAccepted = attempt.detail?.timings.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
   const fault = { kind: 'noAnswer', timeout: spec.timeoutSeconds, accepted } as const;
-  const {
-    result,
-    latency = 0,
-    to,
-    word,
-  } = trialOf(context, `${context.field}.timeoutSeconds`) ?? {};
-  const isLate = latency > 1000 * spec.timeoutSeconds && latency < 950 * Number(to);
-  if (result === 'failure' && isLate)
-    return found({ ...fault, later: word ?? '' }, advise({ do: 'findWait' }));
+  const later = lateFailure(context);
+  if (later !== undefined) return found({ ...fault, later }, advise({ do: 'findWait' }));
   const isFirst = successesBefore(context) === undefined;
   const changes = isFirst ? [...handlerChange(context), ...startupChange(context)] : [];
   return found(fault, changes);
+}
+
+/** Returns the failure, in a word, that a trial of a longer timeout got as an answer: after the timeout, and before its own. */
+function lateFailure(context: AttemptContext): string | undefined {
+  const trial = trialOf(context, `${context.field}.timeoutSeconds`);
+  if (trial?.result !== 'failure') return undefined;
+  const { latency, to, word } = trial;
+  const isLate = latency > 1000 * context.spec.timeoutSeconds && latency < 950 * Number(to);
+  return isLate ? word : undefined;
 }
 
 /** Answers in a row whose latencies are compared. */
