@@ -208,8 +208,7 @@ function formsOf(value: string): readonly string[] {
     const url = value.replaceAll(/[^\w.-]/gu, encode);
     return [url, url.replaceAll('%20', '+')];
   });
-  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  const markup = value.replaceAll(/[&<>]/g, (char) => entities[char as keyof typeof entities]);
+  const markup = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const bytes = [...new TextEncoder().encode(value)];
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
   const upper = hex.map((byte) => byte.toUpperCase());
@@ -225,7 +224,7 @@ function formsOf(value: string): readonly string[] {
     value.replaceAll('"', '""'),
     value.replaceAll("'", String.raw`'\''`),
     value.replaceAll("'", String.raw`\'`),
-    value.replaceAll(/[&<>"']/g, (char) => entities[char as keyof typeof entities]),
+    markup.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
     markup,
     markup.replaceAll('"', '&#34;').replaceAll("'", '&#39;'),
     ...[hex, upper].flatMap((all) => [all.join(''), all.join(' '), `%${all.join('%')}`]),

@@ -125,8 +125,10 @@ export function connectionError(error: unknown, base: URL, timeout: number): Err
     const problem = `the certificate of the server does not verify: ${cause.message}`;
     return new ClusterError('untrusted', `${base.origin}: ${problem}`);
   }
-  const late = code === 'UND_ERR_HEADERS_TIMEOUT' && `no answer within ${timeout / 1000} s`;
-  const problem = late || (UNREACHABLE[code] ?? cause.message);
+  const problem =
+    code === 'UND_ERR_HEADERS_TIMEOUT'
+      ? `no answer within ${timeout / 1000} s`
+      : (UNREACHABLE[code] ?? cause.message);
   return new ClusterError('unreachable', `${base.origin} cannot be reached: ${problem}`);
 }
 

@@ -14,8 +14,10 @@ import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
 import { LOW_ROWS, type Snapshot } from '../store/state.js';
 
-/** Columns that a long name keeps, however narrow the row is; beside the progress of a replay on a narrow screen, the second. */
-const [MIN_NAME, MIN_SHORT_NAME] = [12, 8];
+/** Columns that a long name keeps, however narrow the row is. */
+const MIN_NAME = 12;
+/** The same beside the progress of a replay on a narrow screen. */
+const MIN_SHORT_NAME = 8;
 /** Columns of `  Ready ✓  `, behind a name. */
 const READINESS = 11;
 /** Columns before each part on the right. */
