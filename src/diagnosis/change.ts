@@ -176,7 +176,11 @@ export type Provision =
   | 'sandbox'
   | 'interpreter'
   | 'mode'
-  | 'component';
+  | 'component'
+  | 'sharedMemory'
+  | 'account'
+  | 'firstProcess'
+  | 'systemData';
 
 export type ObjectKind =
   | 'Secret'

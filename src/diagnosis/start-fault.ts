@@ -68,9 +68,16 @@ function programChanges(text: string, spec: Container): readonly Change[] | unde
   if (isOfSpec && isUnsplit(command)) return advise({ do: 'splitCommand', field: 'command' });
   const advice = surroundingAdvice(text, spec);
   if (advice?.do === 'addToVolume') return advise(advice);
+  if (/"\$\(\w+\)/.test(text)) return advise({ do: 'setVariable' });
+  const mount = spec.volumeMounts?.find(({ mountPath }) => PROGRAM_FOLDER.test(mountPath));
+  if (mount !== undefined && text.includes('in $PATH'))
+    return advise({ do: 'addToVolume', path: mount.mountPath });
   // The image names its program, or the command line of a run.
   return isOfSpec ? undefined : advise({ do: 'correct', fields: ['the command'], or: 'image' });
 }
+
+/** A folder with the programs of PATH, or one around it. */
+const PROGRAM_FOLDER = /^(?:\/usr(?:\/local)?)?(?:\/s?bin)?\/?$/;
 
 /** Returns the finding of a start's error; `reason` is that of the container's state. */
 export function startFinding(text: string, reason = ''): Finding {

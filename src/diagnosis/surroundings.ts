@@ -155,6 +155,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide('kernel', /\bvm\.max_map_count\b|number of (?:file watchers|inotify)/i),
   provide('folder', /\bEISDIR\b|\bis a directory\b|\bIsADirectoryError\b/i),
+  provide(
+    'sharedMemory',
+    /(?:\/dev\/shm|shared memory).*no space left|no space left.*\/dev\/shm|insufficient shared memory/i,
+  ),
   provide('space', /\bENOSPC\b|no space left on device|disk quota exceeded/i),
   provide('writableFolder', /\bEROFS\b|read-only file ?system/i),
   provide(
@@ -166,6 +170,15 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide(
     'lowPort',
     /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|permission denied.*\bbind to\b|\bEACCES\b.*:\d+$/i,
+  ),
+  provide(
+    'account',
+    /get_passwd\b|\bgetpwuid\b|unknown user ?id\b|cannot find name for user ID|\buid \d+ (?:does not exist|not found)/i,
+  ),
+  provide('firstProcess', /\b(?:as|be) pid 1\b/i),
+  provide(
+    'systemData',
+    /unknown time zone|no time zone found|unsupported locale|cannot (?:set|change) locale|no such locale/i,
   ),
   // A database or a service that denies access names no file.
   provide(
@@ -210,7 +223,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'peer',
     /\bECONNREFUSED\b|ConnectionRefused|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|unavailable - (?:sleep|wait|retry)/i,
   ),
-  provide('leftover', /already running.*\bpid\b|\bpid ?file\b.*exists|lock file .*already exists/i),
+  provide(
+    'leftover',
+    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|lock file .*already exists/i,
+  ),
   provide('plainPort', /\bPROXY protocol\b/i),
   provide(
     'noServiceLink',

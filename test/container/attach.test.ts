@@ -114,6 +114,15 @@ describe('kprobe run --docker', () => {
     await run.until(/Ended +exit code 3/);
   });
 
+  it('reads the output of a run that ends at once after a restart of its own', async () => {
+    const leftover =
+      '[ -e /tmp/app.pid ] && { echo app.pid exists >&2; exit 1; }; touch /tmp/app.pid';
+    const name = container(`${leftover}; ${SERVE}`);
+    const pod = podFile({ livenessProbe: { ...exec('false'), failureThreshold: 1 } });
+    const run = kprobe('run', pod, '--docker', name, '--restart', 'real', '--for', '170s');
+    await run.until(/app crashed 1 × \(exit 1\): app\.pid exists.*Let its command remove/);
+  });
+
   it('counts an end that no relist has seen when the time is up', async () => {
     const env = dockerWrapper('test "$1" = events && exit 1; exec "$DOCKER" "$@"');
     const name = container(SERVE);

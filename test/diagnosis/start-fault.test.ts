@@ -29,6 +29,21 @@ it.each<[string, Partial<Container>, string]>([
     { command: ['/app/server'], volumeMounts: MOUNTS },
     'Add the file to the volume at /app',
   ],
+  [
+    'exec: "sh": executable file not found in $PATH',
+    { command: ['sh'], volumeMounts: [{ name: 'tools', mountPath: '/usr/local/bin' }] },
+    'Add the file to the volume at /usr/local/bin, which hides',
+  ],
+  [
+    'exec: "sh": executable file not found in $PATH',
+    { command: ['sh'], volumeMounts: MOUNTS },
+    'Correct command[0]',
+  ],
+  [
+    'exec: "$(APP_BIN)": executable file not found in $PATH',
+    { command: ['$(APP_BIN)'] },
+    'Set the variable that it reads in env',
+  ],
   [HIDDEN, { command: ['/app/server'] }, 'Correct command[0]'],
   ['exec: "/app": is a directory: permission denied', { command: ['/app'] }, 'Correct command[0]'],
   ['exec: "nosuch": executable file not found', {}, 'Correct the command, or add the program'],

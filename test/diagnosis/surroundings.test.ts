@@ -28,6 +28,7 @@ it.each([
   ['Error: connect ECONNREFUSED 10.0.0.7:5432', 'peer'],
   ["ConnectionRefusedError: [Errno 111] Connect call failed ('10.0.0.7', 1)", 'peer'],
   ['A server is already running. Check /app/tmp/pids/server.pid.', 'leftover'],
+  ['app: /tmp/app.pid exists, another instance is running', 'leftover'],
   ['broken header: "GET / HTTP/1.1" while reading PROXY protocol', 'plainPort'],
   ["ValueError: invalid literal for int() with base 10: 'tcp://10.96.0.9:80'", 'noServiceLink'],
   ['strconv.Atoi: parsing "tcp://10.96.14.3:6379": invalid syntax', 'noServiceLink'],
@@ -94,6 +95,19 @@ it.each([
   ["IsADirectoryError: [Errno 21] Is a directory: '/etc/app.conf'", 'folder'],
   ['Error: EISDIR: illegal operation on a directory, read', 'folder'],
   ['read /etc/app.conf: is a directory', 'folder'],
+  [
+    'could not resize shared memory segment "/PostgreSQL.12": No space left on device',
+    'sharedMemory',
+  ],
+  ["OSError: [Errno 28] No space left on device: '/dev/shm/torch_41'", 'sharedMemory'],
+  ['ERROR: Unexpected bus error: insufficient shared memory (shm).', 'sharedMemory'],
+  ['A system error occurred: uv_os_get_passwd returned ENOENT (no such file)', 'account'],
+  ["KeyError: 'getpwuid(): uid not found: 12345'", 'account'],
+  ['user: unknown userid 12345', 'account'],
+  ['s6-overlay-suexec: fatal: can only run as pid 1', 'firstProcess'],
+  ['panic: unknown time zone Europe/Berlin', 'systemData'],
+  ["ZoneInfoNotFoundError: 'No time zone found with key Europe/Berlin'", 'systemData'],
+  ['locale.Error: unsupported locale setting', 'systemData'],
   ['Could not find rack-3.0.8 in locally installed gems (Bundler::GemNotFound)', 'module'],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });

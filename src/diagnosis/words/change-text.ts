@@ -290,6 +290,13 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   cpu: 'Use an image that is built for the CPU of the node',
   sandbox:
     'Look at the container runtime and the network plugin of the node; the manifest is rarely wrong',
+  sharedMemory:
+    'Mount an emptyDir with medium: Memory at /dev/shm: without one, a container has 64 MiB there',
+  account:
+    'Set securityContext.runAsUser to a user of /etc/passwd in the image, or add that user to it',
+  firstProcess:
+    'Remove shareProcessNamespace and hostPID: with them, the program is not process 1 of its container',
+  systemData: 'Add time zones (tzdata) or locales to the image, or correct TZ, LANG or LC_ALL',
   format: 'Use an image that is built for the CPU of the node, or begin the script with #!',
 };
 

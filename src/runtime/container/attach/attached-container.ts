@@ -48,6 +48,7 @@ export class AttachedContainer implements ExternalContainer {
   #seen: Inspected | undefined;
   /** The last run, with the identity of the container's start that it belongs to. */
   #run: (AttachedRun & { readonly start: string }) | undefined;
+  #endedAt: number | undefined;
   /** The last end that an event reported: an inspection may come too late to see it. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   #isLaunching = false;
@@ -131,7 +132,9 @@ export class AttachedContainer implements ExternalContainer {
     const run = Object.assign(attachedRun(clock), { start, startedAt, inspect });
     // The next inspection shows how it ended.
     if (restarts) run.stop = (grace) => this.#stop(run, grace);
-    this.#follow(seen, isNew ? this.#run && seen.finishedAt : clock.now());
+    // It may have ended again: then its last end is this run's own.
+    const lastEnd = isAlive(seen) ? seen.finishedAt : this.#endedAt;
+    this.#follow(seen, isNew ? this.#run && lastEnd : clock.now());
     this.#run = run;
     // A container may end right after its start, or before kprobe begins.
     if (!isAlive(seen)) clock.go(() => void this.#endAs(run, seen));
@@ -203,6 +206,7 @@ export class AttachedContainer implements ExternalContainer {
   async #end(run: AttachedRun, end: RunExit): Promise<void> {
     run.hasEnded = true;
     await this.#output?.drain();
+    this.#endedAt = end.finishedAt;
     run.end(end);
   }
 
