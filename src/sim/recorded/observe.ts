@@ -107,7 +107,7 @@ function addAnswer({ attempts }: OpenPod, line: LineOf<'attemptDone'>, container
     age: begun.at - begun.run.startedAt,
     latency,
     outcome: attemptOutcome(line),
-    ...(line.result === 'failure' &&
+    ...((line.result === 'failure' || line.reason === 'timeout') &&
       line.latency / line.tries >= timeout && { timedOutAfter: timeout }),
   });
   begun.run.answers.set(endpoint, answers);

@@ -24,8 +24,8 @@ interface RecordedScenarioOptions {
   readonly length: number;
   /** The kubelet's age in milliseconds when the recording began; absent for a simulation. */
   readonly kubeletAge?: number;
-  /** The recorded kubelet, where the pod has no other one. */
-  readonly kubelet: KubeletConfig;
+  /** Plays in place of the recorded kubelet. */
+  readonly kubelet?: KubeletConfig;
   /** Returns the pod with other settings. */
   readonly change: (pod: Pod) => Pod;
 }
@@ -35,15 +35,15 @@ interface RecordedScenarioOptions {
  * the last one; an attempt at another time gets the nearest answer.
  */
 export function recordedScenario(
-  { key, object, addedAt, kubelet, actions, containers }: ObservedPod,
-  { length, kubeletAge, kubelet: recorded, change }: RecordedScenarioOptions,
+  { key, object, addedAt, kubelet: recorded, actions, containers }: ObservedPod,
+  { length, kubeletAge, kubelet = recorded, change }: RecordedScenarioOptions,
 ): Scenario {
   const runs = [...containers].map(([name, observed]) => [name, observed.map(scriptOf)] as const);
   return {
     name: key,
     until: length - addedAt,
     ...ageOf(kubeletAge, addedAt),
-    kubelet: kubelet ?? recorded,
+    ...omitUndefined({ kubelet }),
     pod: change(object),
     containers: Object.fromEntries(runs),
     actions: actions.map((action): Action =>

@@ -108,11 +108,11 @@ export async function simulateBoth(
   const lines = linesOfRun(trace).filter(({ t }) => t <= length);
   const seen = observe(lines);
   await nextTurn();
-  const observed = seen.map((pod) => completed(pod, length * 1000));
+  const recorded = { kubelet: recordedKubelet(trace.header) };
+  const observed = seen.map((pod) => completed({ ...recorded, ...pod }, length * 1000));
   await nextTurn();
   const total = observed.length * length;
   const { kubeletAge } = trace.header;
-  const kubelet = recordedKubelet(trace.header);
   const simulate = (
     before: number,
     setup: Pick<Setup, 'change' | 'kubelet'>,
@@ -120,8 +120,8 @@ export async function simulateBoth(
     simulation(observed, { length, kubeletAge, ...setup }, (done) =>
       onSimulated?.(before + done, 2 * total),
     );
-  const unchanged = await simulate(0, { kubelet, change: (pod) => pod });
-  const changed = await simulate(total, { kubelet: other ?? kubelet, change });
+  const unchanged = await simulate(0, { change: (pod) => pod });
+  const changed = await simulate(total, { ...(other && { kubelet: other }), change });
   return { length, silence, lines, observed, unchanged, changed };
 }
 
@@ -173,19 +173,19 @@ interface Setup {
   /** Seconds. */
   readonly length: number;
   readonly kubeletAge: number | undefined;
-  readonly kubelet: KubeletConfig;
+  readonly kubelet?: KubeletConfig;
   readonly change: (pod: Pod) => Pod;
 }
 
 async function simulation(
   observed: readonly ObservedPod[],
-  { length, kubeletAge, kubelet, change }: Setup,
+  { length, kubeletAge, ...setup }: Setup,
   onSimulated: (done: number) => void,
 ): Promise<RunOutcome> {
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
   const lines: TraceLine[] = [];
   for (const [index, pod] of observed.entries()) {
-    const scenario = recordedScenario(pod, { length: length * 1000, change, kubelet, ...age });
+    const scenario = recordedScenario(pod, { length: length * 1000, ...setup, ...age });
     const shift = pod.addedAt / 1000;
     await simulateScenarios([scenario], (line) => lines.push(shifted(line, shift)), {
       onSimulated: (seconds) => onSimulated(index * length + seconds),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Pod } from '../../../src/api/index.js';
+import type { KubeletConfig } from '../../../src/kubelet/release.js';
 import { parseSetting, type Setting, withSettings } from '../../../src/manifest/pods/settings.js';
 import { loadScenarios } from '../../../src/sim/load-scenarios.js';
 import { whatIf } from '../../../src/sim/recorded/what-if.js';
@@ -12,17 +13,18 @@ const probe = { exec: { command: ['check'] }, periodSeconds: 1, failureThreshold
 const container = { name: 'app', image: 'app:1', livenessProbe: probe };
 
 /** The trace of a container that answers `check` as scripted, 30 s long. */
-async function record(check: readonly object[]) {
+async function record(check: readonly object[], kubelet?: KubeletConfig) {
   const pod = { metadata: { name: 'web' }, spec: { containers: [container] } };
   const containers = { app: { runs: [{ exec: { check } }] } };
   const text = JSON.stringify({ name: 's', until: '30s', pod, containers });
   const { scenarios, diagnostics } = loadScenarios([{ file: 'a.json', text }]);
   expect(diagnostics).toEqual([]);
   const lines: TraceLine[] = [];
-  await simulate(scenarios[0]!, (line) => lines.push(line));
+  await simulate({ ...scenarios[0]!, ...(kubelet && { kubelet }) }, (line) => lines.push(line));
   return { header: HEADER, lines, end: buildEnd({ t: 30, at: 30 }), unknown: 0 };
 }
 
+const GKE: KubeletConfig = { version: '1.34', featureGates: { ExecProbeTimeout: false } };
 const FAILS_FOR_FOUR = [{ until: '10s' }, { until: '14s', exit: 1 }, {}];
 const HANGS_FOR_TWO = [{ until: '10s' }, { until: '12500ms', takes: '2s' }, {}];
 
@@ -51,14 +53,20 @@ describe('whatIf', () => {
     }
   });
 
-  it('decides as another kubelet does, with the recorded answers', async () => {
-    const trace = await record([{ until: '10s' }, { takes: '1h' }]);
-    const gke = { version: '1.34', featureGates: { ExecProbeTimeout: false } };
-    const found = await whatIf(trace, (pod) => pod, undefined, gke);
-    expect(found.before).toMatchObject([{ restarts: { app: 2 } }]);
-    expect(found.after).toMatchObject([{ restarts: { app: 0 } }]);
-    expect(found.deviations).toEqual([]);
-  });
+  it.each([
+    ['1.36', undefined, GKE, 2, 0],
+    ['1.34', { version: '1.34' }, GKE, 2, 0],
+    ['GKE', GKE, { version: '1.36' }, 0, 2],
+  ])(
+    'decides as another kubelet does than that of the recording (%s), with its answers',
+    async (_, recorded, other, before, after) => {
+      const trace = await record([{ until: '10s' }, { takes: '1h' }], recorded);
+      const found = await whatIf(trace, (pod) => pod, undefined, other);
+      expect(found.before).toMatchObject([{ restarts: { app: before } }]);
+      expect(found.after).toMatchObject([{ restarts: { app: after } }]);
+      expect(found.deviations).toEqual([]);
+    },
+  );
 
   it('ends before a quarter of an hour in which nothing was recorded', async () => {
     const trace = await record(FAILS_FOR_FOUR);
