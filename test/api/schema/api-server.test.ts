@@ -82,6 +82,17 @@ describe('a field whose feature gate is off', () => {
   }
 });
 
+it.each([
+  ['1.34', 'characters'],
+  ['1.35', 'bytes'],
+])('the limit of a label is said in %s to be of %s', (version, unit) => {
+  const metadata = { name: 'web', labels: { app: 'x'.repeat(64) } };
+  const spec = { containers: [{ name: 'app', image: 'app:1' }] };
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec });
+  const { diagnostics } = loadManifest([{ file: 'a.json', text }], { server: { version } });
+  expect(diagnostics[0]?.message).toMatch(new RegExp(`: must be no more than 63 ${unit}$`));
+});
+
 describe('a field whose feature gate is on', () => {
   it.each([
     [httpGet({}), H2C, 'HTTP1'],

@@ -1,6 +1,6 @@
 import { goQuote } from '../../../go/quote.js';
 import { goJson } from '../../../go/text.js';
-import { type ApiServer, DEFAULT_SERVER } from '../../schema/api-server.js';
+import { type ApiServer, DEFAULT_SERVER, isServerSince } from '../../schema/api-server.js';
 
 const TEXTS = {
   FieldValueNotFound: 'Not found',
@@ -116,8 +116,12 @@ export class FieldPath {
     this.#report('FieldValueRequired', detail);
   }
 
+  /** Kubernetes counts the characters of names and labels up to 1.34, and bytes from 1.35 on. */
   invalid(value: BadValue, detail: string): void {
-    this.#report('FieldValueInvalid', detail, value);
+    const told = isServerSince('1.35', this.server)
+      ? detail
+      : detail.replace(/(?<=no more than \d+) bytes$/, ' characters');
+    this.#report('FieldValueInvalid', told, value);
   }
 
   /** Shows a text as JSON, since the Go type of every enumeration is a named string. */
