@@ -90,6 +90,8 @@ export type Advice =
       readonly fields: readonly string[];
       readonly or?:
         | 'serve'
+        | 'allow'
+        | 'registry'
         | 'image'
         | 'plainPort'
         | 'remove'
@@ -180,7 +182,9 @@ export type Provision =
   | 'sharedMemory'
   | 'account'
   | 'firstProcess'
-  | 'systemData';
+  | 'systemData'
+  | 'storage'
+  | 'token';
 
 export type ObjectKind =
   | 'Secret'

@@ -225,7 +225,7 @@ type StartFault = { readonly text: string } & (
   | { readonly kind: 'imageMissing' }
   | {
       readonly kind: 'imagePull';
-      readonly problem: 'limited' | 'platform' | 'denied' | 'notFound' | 'other';
+      readonly problem: 'limited' | 'platform' | 'denied' | 'notFound' | 'unreachable' | 'other';
     }
   | { readonly kind: 'badConfig' }
   | { readonly kind: 'startError'; readonly of?: StartField }

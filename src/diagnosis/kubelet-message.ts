@@ -38,7 +38,12 @@ export type KubeletMessage =
   | { readonly kind: 'sandbox'; readonly text: string }
   | { readonly kind: 'sandboxChanged' }
   | { readonly kind: 'deadline' }
-  | { readonly kind: 'evicted'; readonly resource: string }
+  /** `exceeds` where a limit of the pod's own is at fault, and not a node that runs low. */
+  | {
+      readonly kind: 'evicted';
+      readonly resource: string;
+      readonly exceeds?: 'limit' | 'volume' | undefined;
+    }
   | {
       readonly kind: 'unschedulable';
       readonly text: string;
@@ -55,8 +60,8 @@ export type ScheduleWay =
 
 /** The scheduler's reasons for leaving nodes out, each with the step against it. */
 const SCHEDULE_WAYS: readonly (readonly [RegExp, ScheduleWay])[] = [
-  [/Insufficient (?!\S+\/)|Too many pods/, 'request'],
-  [/Insufficient \S+\//, 'device'],
+  [/Insufficient (?!\S+\/|hugepages-)|Too many pods/, 'request'],
+  [/Insufficient (?:\S+\/|hugepages-)/, 'device'],
   [/didn't have free ports/, 'port'],
   [/node affinity\/selector|requested node name/, 'label'],
   [/untolerated taint/, 'taint'],
@@ -254,8 +259,11 @@ const MESSAGES: readonly KnownMessage[] = [
   ],
   [
     'Evicted',
-    /The node was low on resource: (\S+?)\.|Pod ephemeral local storage usage exceeds|Usage of EmptyDir volume .* exceeds/,
-    ([, resource = 'ephemeral-storage']) => ({ kind: 'evicted', resource }),
+    /The node was low on resource: (\S+?)\.|(?:Pod|Container \S+) (?:ephemeral local storage usage exceeds|exceeded its local ephemeral storage)|(Usage of EmptyDir volume) .* exceeds/,
+    ([, resource, volume]) =>
+      resource === undefined
+        ? { kind: 'evicted', resource: 'ephemeral-storage', exceeds: volume ? 'volume' : 'limit' }
+        : { kind: 'evicted', resource },
   ],
   [
     'FailedScheduling',

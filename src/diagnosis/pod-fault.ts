@@ -2,9 +2,9 @@ import type { PodSpec } from '../api/index.js';
 import { isPodReady } from '../trace/summary/condition-view.js';
 import { currentRun, lastEnd } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { advise, type Change } from './change.js';
+import { type Advice, advise, type Change } from './change.js';
 import type { DiagnosisDraft, Fault, Finding } from './fault.js';
-import { parseKubeletMessage } from './kubelet-message.js';
+import { type KubeletMessage, parseKubeletMessage } from './kubelet-message.js';
 import { missingKey, missingObject } from './start-fault.js';
 
 /** Seconds that a scheduler, a node, or the controller of a finalizer gets. */
@@ -34,14 +34,31 @@ function failedAsWhole({ phase, reason, status }: PodSummary): Finding | undefin
   if (phase !== 'Failed' || reason === '') return undefined;
   const text = status?.message ?? '';
   const message = parseKubeletMessage(text);
-  const changes =
+  const advice =
     message?.kind === 'deadline'
-      ? advise({ do: 'raise', field: 'activeDeadlineSeconds' })
+      ? ({ do: 'raise', field: 'activeDeadlineSeconds' } as const)
       : message?.kind === 'evicted'
-        ? advise({ do: 'request', resource: message.resource })
-        : [];
-  return proven({ kind: 'podFailed', reason, text }, changes);
+        ? evictionAdvice(message)
+        : REJECTIONS.find(([pattern]) => pattern.test(reason))?.[1];
+  return proven({ kind: 'podFailed', reason, text }, advice ? advise(advice) : []);
 }
+
+/** Returns what to do about an eviction: a node's lack, or a limit of the pod's own. */
+export function evictionAdvice({
+  resource,
+  exceeds,
+}: KubeletMessage & { readonly kind: 'evicted' }): Advice {
+  if (exceeds === undefined) return { do: 'request', resource };
+  return { do: 'provide', what: exceeds === 'volume' ? 'space' : 'storage' };
+}
+
+/** Reasons for which a kubelet rejects a pod that it has been given. */
+const REJECTIONS: readonly (readonly [reason: RegExp, advice: Advice])[] = [
+  [/^SysctlForbidden$/, { do: 'correct', fields: ['securityContext.sysctls'], or: 'allow' }],
+  [/^NodeAffinity$/, { do: 'schedule', ways: ['label'] }],
+  [/^NodePorts$/, { do: 'schedule', ways: ['port'] }],
+  [/^OutOf/, { do: 'schedule', ways: ['request'] }],
+];
 
 function unscheduled(pod: PodSummary, now: number): Finding | undefined {
   const { status, object, addedAt } = pod;
@@ -83,7 +100,10 @@ function unprepared({ events, containers }: PodSummary): Finding | undefined {
   const message = event && parseKubeletMessage(event.message);
   if (message?.kind === 'sandbox') {
     const text = message.text.replace(/^rpc error: code = \w+ desc = /, '');
-    return proven({ kind: 'sandboxFailed', text }, advise({ do: 'provide', what: 'sandbox' }));
+    const advice: Advice = /\bno runtime for "/.test(text)
+      ? { do: 'correct', fields: ['runtimeClassName'] }
+      : { do: 'provide', what: 'sandbox' };
+    return proven({ kind: 'sandboxFailed', text }, advise(advice));
   }
   if (message?.kind !== 'mount') return undefined;
   const { volume = '', text } = message;

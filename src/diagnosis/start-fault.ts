@@ -173,6 +173,7 @@ const PULL_PROBLEMS: readonly (readonly [pattern: RegExp, problem: PullProblem])
   [/toomanyrequests|too many requests|\b429\b|rate limit/i, 'limited'],
   [/no match for platform|no matching manifest for /i, 'platform'],
   [/unauthorized|authentication required|\bdenied\b|\b401\b|\b403\b|no basic auth/i, 'denied'],
+  [/connection refused|no such host|i\/o timeout|no route to host/, 'unreachable'],
   [/not found|manifest unknown|does not exist|\b404\b/i, 'notFound'],
 ];
 
@@ -185,6 +186,7 @@ const PULL_ADVICE: Readonly<Record<Exclude<PullProblem, 'other'>, Advice>> = {
   platform: { do: 'provide', what: 'cpu' },
   denied: { do: 'pullSecrets', or: 'image' },
   notFound: { do: 'correct', fields: ['image'] },
+  unreachable: { do: 'correct', fields: ['image'], or: 'registry' },
 };
 
 function changesFor(fault: Fault): readonly Change[] {

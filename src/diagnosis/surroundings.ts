@@ -244,6 +244,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\bmissing (?:table|column) \[/i,
   ),
   provide('shellTest', BAD_TEST),
+  provide('token', /kubernetes\.io\/serviceaccount\/(?:token|ca\.crt|namespace)\b/),
   provide(
     'file',
     /\bENOENT\b|no such file or directory|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|^node: \S+: not found$/i,

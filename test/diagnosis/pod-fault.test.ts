@@ -48,16 +48,52 @@ it('leaves what the pod waits for to the cluster side, where there is one', () =
 
 it.each([
   ['1 Insufficient cpu.', 'Lower resources.requests'],
+  ['1 Insufficient hugepages-2Mi.', 'Add a node that has it, or take it out of resources.limits'],
   ['1 Insufficient nvidia.com/gpu.', 'Add a node that has it, or take it out of resources.limits'],
 ])('the scheduler leaves nodes out for %s: %s', (reason, change) => {
   const text = `0/1 nodes are available: ${reason} preemption: 0/1 nodes are available.`;
   expect(eventMeaning(eventFacts(text, [])!).change).toBe(change);
 });
 
-it('names the sandbox that a node cannot make', () => {
+it.each([
+  [
+    'SysctlForbidden',
+    'forbidden sysctl: "kernel.msgmax"',
+    'Correct securityContext.sysctls, or allow',
+  ],
+  ['NodeAffinity', 'Predicate NodeAffinity failed', 'Correct nodeSelector and affinity'],
+  ['NodePorts', 'Predicate NodePorts failed', 'Set a hostPort that a node has free'],
+  ['OutOfcpu', 'Node did not have enough resource: cpu', 'Lower resources.requests'],
+  ['Evicted', 'The node was low on resource: memory. ', 'Set resources.requests for memory'],
+  ['Evicted', 'Usage of EmptyDir volume "v" exceeds the limit "1Mi". ', 'emptyDir.sizeLimit'],
+  [
+    'Evicted',
+    'Container app exceeded its local ephemeral storage limit "1Mi". ',
+    'Raise resources.limits.ephemeral-storage',
+  ],
+  [
+    'Evicted',
+    'Pod ephemeral local storage usage exceeds the total limit of containers 1Mi. ',
+    'Raise resources.limits.ephemeral-storage',
+  ],
+])('a pod that a kubelet rejects or evicts (%s: %s) has advice: %s', (reason, message, advice) => {
+  const pods = podsOf({}, { phase: 'Failed', reason, message });
+  const [text = ''] = pods.flatMap((pod) => diagnosePod(pod, 0)).map(diagnosisText);
+  expect(text).toContain(`. ${advice}`.replace('. emptyDir', 'emptyDir'));
+});
+
+it.each([
+  [
+    'failed to setup network for sandbox "7be": no IP addresses available in range set',
+    'Look at the container runtime and the network plugin of the node; the manifest is rarely wrong',
+  ],
+  [
+    'unable to get OCI runtime for sandbox "7be": no runtime for "kata" is configured',
+    'Correct runtimeClassName',
+  ],
+])('names the sandbox that a node cannot make: %s', (text, advice) => {
   const { metadata, spec } = clusterPod('web');
   const [now, observer] = [Date.now(), new PodObserver()];
-  const text = 'failed to setup network for sandbox "7be": no IP addresses available in range set';
   const event = {
     metadata: { uid: 'e' },
     involvedObject: { uid: metadata.uid },
@@ -68,6 +104,6 @@ it('names the sandbox that a node cannot make', () => {
   const events = [...observer.pod({ metadata, spec, status }, now), ...observer.event(event, now)];
   const { pods } = events.map((each) => toTraceLine(each, now, now)).reduce(fold, EMPTY_SUMMARY);
   expect(pods.flatMap((pod) => diagnosePod(pod, 9)).map(diagnosisText)).toEqual([
-    `the pod waits: its sandbox cannot be made: ${text}. Look at the container runtime and the network plugin of the node; the manifest is rarely wrong`,
+    `the pod waits: its sandbox cannot be made: ${text}. ${advice}`,
   ]);
 });

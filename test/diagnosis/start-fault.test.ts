@@ -121,7 +121,8 @@ it.each([
     'no matching manifest for linux/arm64/v8 in the manifest list entries',
     'CPU of the node',
   ],
-  ['other', 'dial tcp: lookup registry.local on 10.0.0.2:53: no such host', undefined],
+  ['unreachable', 'dial tcp: lookup registry.local on 10.0.0.2:53: no such host', 'its registry'],
+  ['unreachable', 'dial tcp 10.0.0.9:5000: connect: connection refused', 'Correct image, or let'],
   ['other', 'http: server gave HTTP response to HTTPS client', undefined],
   ['other', 'write /var/lib/containerd/x: no space left on device', undefined],
 ])('a pull that is %s (%s) has the change: %s', (problem, text, change) => {

@@ -104,6 +104,7 @@ it.each([
   ['A system error occurred: uv_os_get_passwd returned ENOENT (no such file)', 'account'],
   ["KeyError: 'getpwuid(): uid not found: 12345'", 'account'],
   ['user: unknown userid 12345', 'account'],
+  ['open /var/run/secrets/kubernetes.io/serviceaccount/token: no such file or directory', 'token'],
   ['s6-overlay-suexec: fatal: can only run as pid 1', 'firstProcess'],
   ['panic: unknown time zone Europe/Berlin', 'systemData'],
   ["ZoneInfoNotFoundError: 'No time zone found with key Europe/Berlin'", 'systemData'],

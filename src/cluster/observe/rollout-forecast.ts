@@ -33,7 +33,8 @@ export function forecastText(
   const left = begun + Math.max(0, rounds) * (each + ending);
   if ((waiting.length > 0 && begun <= 0) || left <= 0) return undefined;
   const old = ending < 1 ? '' : `, and each old one ${age(ending)} to end`;
-  return `about ${age(left)} left if each new pod takes ${age(each)}${old}`;
+  const wait = minReadySeconds === 0 ? '' : ` with its minReadySeconds of ${minReadySeconds} s`;
+  return `about ${age(left)} left if each new pod takes ${age(each)}${wait}${old}`;
 }
 
 function median(times: readonly number[]): number | undefined {

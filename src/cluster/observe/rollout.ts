@@ -54,10 +54,11 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const name = metadata.text('name');
   const { done, failed = false, text, blocked } = lastProgress(rollout, workload);
   const isFinal = done || rollout.isDeleted === true || blocked !== undefined;
-  const newPods = rollout.pods.filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout));
+  const livePods = rollout.pods.filter((pod) => pod.deletedAt === undefined);
+  const newPods = livePods.filter((pod) => isNew(pod, rollout));
   const [stable, passing] = isFinal
     ? [blocked?.replaceAll(RANDOM_NAME, '$1'), blocked]
-    : blocker(newPods, rollout.t);
+    : (stuckPod(livePods, rollout) ?? blocker(newPods, rollout.t));
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
@@ -308,6 +309,17 @@ function blocker(newPods: readonly PodSummary[], t: number): Sentences {
   const more = blockers.length === 1 ? '' : ` (and ${blockers.length - 1} more)`;
   const [stable, passing] = worst.sentences;
   return [`${stable ?? ''}${more}`, `${passing ?? ''}${more}`];
+}
+
+/** A StatefulSet replaces no pod while one is not ready, also where a new template would mend it (kubernetes/kubernetes#67250). */
+function stuckPod(pods: readonly PodSummary[], rollout: Rollout): Sentences | undefined {
+  const policy = new JsonReader(rollout.workload).in('spec').text('podManagementPolicy');
+  if (rollout.kind !== 'StatefulSet' || policy === 'Parallel') return undefined;
+  const stuck = pods.find((pod) => !isPodReady(pod) && !isNew(pod, rollout));
+  if (stuck === undefined) return undefined;
+  const { name } = stuck.object.metadata;
+  const text = `waiting for ${name}, which has the earlier template: if it cannot become ready, delete it`;
+  return [text, text];
 }
 
 function isNew({ object, phase }: PodSummary, { kind, workload, replicaSets }: Rollout): boolean {

@@ -219,7 +219,7 @@ const ADVICE_TEXTS: AdviceTexts = {
 const SCHEDULE_WAYS: Readonly<Record<ScheduleWay, string>> = {
   request: 'lower resources.requests',
   device: 'add a node that has it, or take it out of resources.limits',
-  port: 'set a hostPort that a node has free, or none',
+  port: 'set a hostPort that a node has free, or none; an update whose old pod has it needs maxSurge: 0 or Recreate',
   label: 'correct nodeSelector and affinity, or label a node',
   taint: 'add a toleration of the taint',
   cordon: 'uncordon a node',
@@ -296,12 +296,18 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Set securityContext.runAsUser to a user of /etc/passwd in the image, or add that user to it',
   firstProcess:
     'Remove shareProcessNamespace and hostPID: with them, the program is not process 1 of its container',
+  storage:
+    'Raise resources.limits.ephemeral-storage, or let it write less to its files and its log',
+  token:
+    'Set automountServiceAccountToken to true in the pod or its ServiceAccount; outside of a cluster there is no token',
   systemData: 'Add time zones (tzdata) or locales to the image, or correct TZ, LANG or LC_ALL',
   format: 'Use an image that is built for the CPU of the node, or begin the script with #!',
 };
 
 const CORRECT_OR = {
   serve: '',
+  allow: ', or allow it on the node (allowedUnsafeSysctls)',
+  registry: ', or let the node reach its registry',
   image: ', or add the program to the image',
   plainPort: ', or map it to a port',
   remove: ", or remove it: the default is the pod's address",

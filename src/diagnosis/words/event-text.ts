@@ -1,6 +1,7 @@
 import type { EventFacts } from '../event-meaning.js';
 import type { Finding } from '../fault.js';
 import { pullsAgain } from '../outlook.js';
+import { evictionAdvice } from '../pod-fault.js';
 import { missingObject, startFinding } from '../start-fault.js';
 import { adviceText, firstChange } from './change-text.js';
 import { faultText } from './fault-text.js';
@@ -171,9 +172,9 @@ const EVENT_TEXTS: EventTexts = {
       'The pod has run longer than activeDeadlineSeconds: the kubelet stops it, and it has failed.',
     change: adviceText({ do: 'raise', field: 'activeDeadlineSeconds' }),
   }),
-  evicted: ({ resource }) => ({
-    meaning: `The node has too little ${resource}: the kubelet ends the pod, which has failed. No probe of it has failed.`,
-    change: adviceText({ do: 'request', resource }),
+  evicted: (message) => ({
+    meaning: `${message.exceeds === undefined ? `The node has too little ${message.resource}` : 'The pod exceeds its own limit'}: the kubelet ends the pod, which has failed. No probe of it has failed.`,
+    change: adviceText(evictionAdvice(message)),
   }),
   unschedulable: (message) => ({
     meaning: 'The scheduler finds no node for the pod: no kubelet has it yet, and no probe runs.',

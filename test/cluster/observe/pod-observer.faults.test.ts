@@ -21,7 +21,7 @@ describe('what keeps a pod from its containers, in a cluster', () => {
     [
       'a hostPort that another pod has',
       'host2',
-      "no node takes it: 1 node(s) didn't have free ports for the requested pod ports. Set a hostPort that a node has free, or none",
+      "no node takes it: 1 node(s) didn't have free ports for the requested pod ports. Set a hostPort that a node has free, or none; an update whose old pod has it needs maxSurge: 0 or Recreate",
     ],
     [
       'a label that no node has',

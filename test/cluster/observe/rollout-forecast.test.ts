@@ -41,6 +41,6 @@ it.each([
 
 it('counts minReadySeconds to the time of each pod', () => {
   expect(forecastText([pod(0, 3)], { desired: 2, minReadySeconds: 10, t: 5 })).toBe(
-    'about 21s left if each new pod takes 13s',
+    'about 21s left if each new pod takes 13s with its minReadySeconds of 10 s',
   );
 });

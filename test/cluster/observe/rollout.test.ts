@@ -233,6 +233,24 @@ describe('rolloutState', () => {
 
   it.each([
     [
+      'OrderedReady',
+      ', waiting for POD, which has the earlier template: if it cannot become ready, delete it',
+    ],
+    ['Parallel', ''],
+  ])('a StatefulSet (%s) waits for a pod of the earlier template', (podManagementPolicy, waits) => {
+    const conditions = [{ type: 'Ready', status: 'False' }];
+    const [pod] = podsOf([
+      Object.assign({ ...LISTS.pods[0]! }, { status: { phase: 'Running', conditions } }),
+    ]);
+    const status = { updateRevision: 'db-2', currentRevision: 'db-1', observedGeneration: 9 };
+    const workload = { metadata: { name: 'db' }, spec: { podManagementPolicy }, status };
+    const { event } = rolloutState({ ...OF_A_JOB, kind: 'StatefulSet', workload, pods: [pod!] });
+    const name = pod!.object.metadata.name;
+    expect(event.sentence).toBe(`db: 0 of 1 updated, 0 ready${waits.replace('POD', name)}`);
+  });
+
+  it.each([
+    [
       'Deployment',
       { replicas: 1, updatedReplicas: 1, availableReplicas: 1 },
       'the Deployment was deleted',
