@@ -85,10 +85,12 @@ function unscheduled(pod: PodSummary, now: number): Finding | undefined {
   return proven({ kind: 'unschedulable', text }, changes);
 }
 
-function ignored({ nodeName, schedulerName = 'default-scheduler' }: PodSpec): Finding {
-  const field = nodeName === undefined ? 'schedulerName' : 'nodeName';
+function ignored(spec: PodSpec): Finding {
+  const { nodeName, schedulerName = 'default-scheduler', resourceClaims = [] } = spec;
+  const claim = nodeName === undefined ? resourceClaims[0]?.name : undefined;
+  const field = claim ? 'resourceClaims' : nodeName === undefined ? 'schedulerName' : 'nodeName';
   const changes = advise({ do: 'correct', fields: [field] });
-  return proven({ kind: 'ignored', field, name: nodeName ?? schedulerName }, changes);
+  return proven({ kind: 'ignored', field, name: claim ?? nodeName ?? schedulerName }, changes);
 }
 
 /** The kubelet mounts volumes and makes a sandbox before it starts the first container. */

@@ -27,6 +27,14 @@ it.each([
     ],
   ],
   [
+    'whose claim of a device is not there',
+    { nodeName: undefined, resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu-1' }] },
+    [],
+    [
+      'the pod waits: its scheduler waits, perhaps for the ResourceClaim or the template of gpu. Correct resourceClaims',
+    ],
+  ],
+  [
     'whose node is not there',
     { nodeName: 'node-7' },
     [],

@@ -17,6 +17,7 @@ import { killDivergence, readyDivergence } from './divergence.js';
 import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
 import {
   hasNotStarted,
+  isOfRestartInPlace,
   type ObserverContext,
   type ReportedRun,
   reportedRuns,
@@ -176,6 +177,7 @@ export class ContainerObserver {
 
   #end(end: ContainerStateTerminated, now: number): void {
     if (!this.isRunning) return;
+    if (isOfRestartInPlace(end) && !this.#isKilled) this.kill('killing', now, undefined, 'seen');
     const { exitCode, reason, message = '', finishedAt } = end;
     this.restarts.finishedAt = finishedAt ?? now;
     this.#exitCode = exitCode;

@@ -178,6 +178,11 @@ export function hasNotStarted(end: ContainerStateTerminated | undefined): boolea
   return NOT_STARTED.includes(end?.reason ?? '');
 }
 
+/** Reports whether a kubelet has written an end in place of that of a container that RestartAllContainers removed. */
+export function isOfRestartInPlace(end: ContainerStateTerminated | undefined): boolean {
+  return end?.reason === 'RestartingAllContainers';
+}
+
 /** Returns when a run started; where the start failed, its end, since runtimes report 1970. */
 function startOf(end: ContainerStateTerminated): number | undefined {
   return hasNotStarted(end) ? end.finishedAt : end.startedAt;
@@ -213,6 +218,7 @@ export function reportedRuns(
     const failed = { exitCode: 128, reason: 'StartError', message: waiting.message ?? '' };
     return [...before, ...ended(failed, restartCount)];
   }
+  if (isOfRestartInPlace(last)) return before;
   // A created container that could not be started has no termination state.
   const isKnown = last?.finishedAt !== undefined && last.finishedAt === known;
   return isKnown ? [] : ended(last, restartCount);

@@ -258,7 +258,9 @@ const FAULT_TEXTS: FaultTexts = {
   },
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
   ignored: (fault) =>
-    `no ${fault.field === 'nodeName' ? 'node' : 'scheduler'} ${fault.name} has taken it up: it does not run, or has another name`,
+    fault.field === 'resourceClaims'
+      ? `its scheduler waits, perhaps for the ResourceClaim or the template of ${fault.name}`
+      : `no ${fault.field === 'nodeName' ? 'node' : 'scheduler'} ${fault.name} has taken it up: it does not run, or has another name`,
   hookRunning: ({ process }) =>
     joined([
       'its postStart hook has not ended: until then no probe runs, and the container is not ready',

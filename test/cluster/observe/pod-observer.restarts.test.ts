@@ -212,3 +212,21 @@ it('counts the kills before the watch with the one that it has seen, also once t
   watch.event(16, 'Warning', 'Unhealthy', FAILED);
   expect(watch.diagnosesAt(16)[0]).toMatch(/^app killed 4 ×; liveness 1 × /);
 });
+
+it('takes what a kubelet writes of a restart in place for no end of its own', () => {
+  const watch = new Watch();
+  const placeholder = { terminated: { exitCode: 137, reason: 'RestartingAllContainers' } };
+  const state = { waiting: { reason: 'RestartingAllContainers' } };
+  watch.status(1, 'app:1', { state: { running: { startedAt: time(1) } }, restartCount: 0 });
+  watch.status(4, 'app:1', { state: run(1, 4, 7), restartCount: 0 });
+  watch.status(5, 'app:1', { state, lastState: placeholder, restartCount: 1 });
+  const running = { running: { startedAt: time(6) } };
+  watch.status(6, 'app:1', { state: running, lastState: placeholder, restartCount: 1 });
+  const ends = watch.events.filter((each) => each.kind === 'exited');
+  expect(ends).toMatchObject([{ run: 0, exitCode: 7 }]);
+  watch.status(9, 'app:1', { state, lastState: placeholder, restartCount: 2 });
+  const kinds = watch.events.map(({ kind }) => kind);
+  expect(kinds.slice(kinds.lastIndexOf('started'))).toEqual(
+    expect.arrayContaining(['stop', 'exited']),
+  );
+});
