@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Probe } from '../../src/api/index.js';
 import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
 import { type Finding } from '../../src/diagnosis/fault.js';
-import { faultText, findingText, firstChange } from '../../src/diagnosis/words.js';
+import { changeText, faultText, findingText, firstChange } from '../../src/diagnosis/words.js';
 import type { ListeningView, OutputLine } from '../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import type { AttemptView } from '../../src/trace/summary/probe-view.js';
@@ -450,6 +450,13 @@ it.each([
 ])('a command that writes "%s" has the advice: %s', (output, advice) => {
   const finding = findingOf(EXEC, { exitCode: 1, output })!;
   expect(firstChange(finding)).toContain(advice);
+});
+
+it('allows for a slow start where a startup probe runs the command', () => {
+  const advice = { do: 'fixCheck', field: 'startupProbe.exec.command' } as const;
+  expect(changeText({ kind: 'advice', advice })).toBe(
+    'Fix what the command checks, or correct startupProbe.exec.command, unless it only needs longer to start',
+  );
 });
 
 it('does not take the error of a program about an operator for one of its own', () => {

@@ -76,8 +76,11 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.at === undefined
       ? 'Fix the program, or its command, args and env'
       : `Fix what the error names, or the program at ${advice.at}`,
-  fixCheck: ({ field, worked }) =>
-    `Fix what the command checks${worked ? ': it has succeeded in this run' : `, or correct ${field}`}`,
+  fixCheck: ({ field, worked }) => {
+    if (worked) return 'Fix what the command checks: it has succeeded in this run';
+    const starts = field.startsWith('startupProbe') ? ', unless it only needs longer to start' : '';
+    return `Fix what the command checks, or correct ${field}${starts}`;
+  },
   fixAnswer: ({ probe, passes, isSilent, field }) => {
     const fix = isSilent ? 'Find out why the program answers so' : 'Fix what the answer names';
     if (passes === true) return `${fix}, or raise ${probe}Probe.failureThreshold if it passes`;
