@@ -25,7 +25,7 @@ interface NamedPattern {
 /** A value up to the quote that it begins after. */
 const QUOTED = String.raw`(?<=")(?!\s)[^"\\\r\n]{1,500}(?=\\?")|(?<=')(?!\s)[^'\\\r\n]{1,500}(?=\\?')`;
 /** The value of a variable, a parameter or a part of a connection string, which ends at the next semicolon. */
-const ASSIGNED = String.raw`(?<secret>${QUOTED}|(?<=;[\w ]{1,40}=)[^\s"';${SEPARATOR}]+(?=;)|[^\s"'&;,}${SEPARATOR}]+)`;
+const ASSIGNED = String.raw`(?<secret>${QUOTED}|(?<=;[\w ]{1,40}=)(?:\{[^{}\r\n]{1,500}\}|[^\s"';${SEPARATOR}]+(?=;))|[^\s"'&;,}${SEPARATOR}]+)`;
 /** A value in quotes or up to a blank. */
 const WORD = String.raw`(?<secret>${QUOTED}|[^\s"'|,;]+)`;
 /** The value of an option. */
@@ -159,8 +159,8 @@ const NAMED_VALUES: readonly NamedPattern[] = [
   named`"${NAME}"\]=>\s{1,40}string\(\d+\) "${WORD}`,
   // "NAME is VALUE", "NAME set to VALUE"; a cell of a table
   named`${LONG_NAME}(?: (?:is|was) (?="|${LOOKS_RANDOM})| (?:is |was )?(?:set|changed) to (?!${NO_VALUE})| ?\| )["']?${WORD}`,
-  // `"NAME": ["VALUE"]`, `["NAME", "VALUE"]`, `{NAME, "VALUE"}`, `(NAME . "VALUE")`
-  named`(?:[[({]["']?|["'])${NAME}["']?(?:,\s?| \. |\s?:\s?\[\s?)["']${String.raw`(?<secret>${LOOKS_RANDOM}[^\s"']{8,})`}`,
+  // `"NAME": ["VALUE"]`, `["NAME", "VALUE"]`, `{NAME, "VALUE"}`, `{NAME,<<"VALUE">>}`, `(NAME . "VALUE")`
+  named`(?:[[({]["']?|["'])${NAME}["']?(?:,\s?(?:<<)?| \. |\s?:\s?\[\s?)["']${String.raw`(?<secret>${LOOKS_RANDOM}[^\s"']{8,})`}`,
   // `name: NAME, value: VALUE`
   named`\b(?:name|key|flag)["']?[:=]\s{0,40}["']?-{0,2}(?<name>\w[\w.-]{0,100})["']?(?:,\s{0,40}|\s{1,40})["']?value["']?[:=]\s{0,40}["']?${String.raw`(?<secret>[^\s"',}]+)`}`,
   // XML, and PHP's constants

@@ -199,7 +199,28 @@ function escaped(value: string): string {
 /** Other characters than letters, digits, `.`, `-` and `_` that encoders of URLs keep: JavaScript's, Go's and Python's, forms, passwords of URLs. */
 const KEPT = ["!~*'()", '~', '*', '~/', '~$&+,;=', "~!$%&'()*+,", "~!*'();/?:@&=+$,#"];
 
-/** Returns a value as programs print it: in JSON (also of Go, Python and PHP, and in JSON again), URLs, HTML and shells. */
+/** Characters with their entities, as the encoders of HTML and XML write them: Go's, PHP's, Python's, React's, .NET's and others'. */
+const ENTITIES: readonly ReadonlyMap<string, string>[] = [
+  '',
+  `"&quot; '&#39;`,
+  `"&#34; '&#39;`,
+  `"&quot; '&#039;`,
+  `"&quot; '&apos;`,
+  `"&quot; '&#x27;`,
+  `"&quot; '&#x27; +&#x2B; \`&#x60;`,
+  `"&quot; '&#x27; =&#x3D; \`&#x60;`,
+  `"&quot; '&#39; =&#x3D; \`&#x60; /&#x2F;`,
+  `&&#38; <&#60; >&#62; "&#34; '&#39;`,
+  `&&#x26; <&#x3C; >&#x3E; "&#x22; '&#x27;`,
+].map((pairs) => {
+  const all = ['&&amp;', '<&lt;', '>&gt;', ...pairs.split(' ')];
+  return new Map(all.map((pair) => [pair.slice(0, 1), pair.slice(1)]));
+});
+
+/**
+ * Returns a value as programs print it: in JSON (also of Go, Gson, .NET, Python and PHP, and in JSON again), URLs, HTML, XML,
+ * shells and properties of Java.
+ */
 function formsOf(value: string): readonly string[] {
   const json = escaped(value);
   const ascii = json.replaceAll(/[\u0080-\uffff]/g, unicodeEscape);
@@ -208,7 +229,9 @@ function formsOf(value: string): readonly string[] {
     const url = value.replaceAll(/[^\w.-]/gu, encode);
     return [url, url.replaceAll('%20', '+')];
   });
-  const markup = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const markups = ENTITIES.map((entities) =>
+    value.replaceAll(/[^\w.-]/gu, (char) => entities.get(char) ?? char),
+  );
   const bytes = [...new TextEncoder().encode(value)];
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
   const upper = hex.map((byte) => byte.toUpperCase());
@@ -216,6 +239,10 @@ function formsOf(value: string): readonly string[] {
     value,
     json,
     json.replaceAll(/[&<>]/g, unicodeEscape),
+    json.replaceAll(/[&<>=']/g, unicodeEscape),
+    value
+      .replaceAll('\\', String.raw`\\`)
+      .replaceAll(/["&'+<>`\u0080-\uffff]/g, (char) => String.raw`\u${hexOf(char).toUpperCase()}`),
     ascii,
     ascii.replaceAll('/', String.raw`\/`),
     escaped(json),
@@ -223,13 +250,15 @@ function formsOf(value: string): readonly string[] {
     value.replaceAll("'", "''"),
     value.replaceAll('"', '""'),
     value.replaceAll("'", String.raw`'\''`),
+    value.replaceAll("'", `'"'"'`),
     value.replaceAll("'", String.raw`\'`),
-    markup.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-    markup,
-    markup.replaceAll('"', '&#34;').replaceAll("'", '&#39;'),
+    value.replaceAll(/[ !#:=\\]/g, String.raw`\$&`),
+    value.replaceAll(/[^\w@%+=:./~#-]/g, String.raw`\$&`),
+    ...markups,
     ...[hex, upper].flatMap((all) => [all.join(''), all.join(' '), `%${all.join('%')}`]),
     bytes.join(' '),
     bytes.join(','),
+    bytes.join(', '),
     ...urls,
     ...urls.map((url) => url.replaceAll('%', '%25')),
     ...urls.map((url) => url.replaceAll(/%../g, (hex) => hex.toLowerCase())),
@@ -237,7 +266,11 @@ function formsOf(value: string): readonly string[] {
 }
 
 function unicodeEscape(char: string): string {
-  return String.raw`\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return String.raw`\u${hexOf(char)}`;
+}
+
+function hexOf(char: string): string {
+  return char.charCodeAt(0).toString(16).padStart(4, '0');
 }
 
 function percent(char: string): string {

@@ -176,6 +176,11 @@ describe('maskText', () => {
       "PDO->__construct('mysql:host=db', 'me', 'hunter2')",
       "PDO->__construct('mysql:host=db', 'me', '***')",
     ],
+    ['{password,<<"hunter2k7">>}', '{password,<<"***">>}'],
+    [
+      'jdbc:sqlserver://db;user=sa;password={a;b9};x=1',
+      'jdbc:sqlserver://db;user=sa;password=***;x=1',
+    ],
     ["#0 login('me', 'hunter2')", "#0 login('me', '***')"],
     ['ST-12-k7Lq2VnRtp9Xw3Tz and SK0123456789abcdef0123456789abcdef', '*** and ***'],
     ['WWW-Authenticate: Bearer realm="api"', 'WWW-Authenticate: Bearer realm="api"'],
