@@ -62,7 +62,9 @@ export class ContainerObserver {
   #waiting = '';
   /** The run whose postStart hook is known to have failed. */
   #hookRun = -1;
-  #earlyKill: { readonly message: string; readonly at: number } | undefined;
+  #earlyKill:
+    | { readonly event: ClusterEvent; readonly now: number; readonly at: number | undefined }
+    | undefined;
   /** The run was shown as not started. */
   #wasUnstarted = false;
 
@@ -141,8 +143,11 @@ export class ContainerObserver {
     this.isRunning = true;
     if (!this.probes.has('startup')) this.#begin(startedAt ?? now);
     this.context.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
-    const { message, at } = this.#earlyKill ?? { message: '', at: 0 };
-    if (message !== '' && at >= (startedAt ?? now)) this.kill(message, now, at, 'seen');
+    const early = this.#earlyKill;
+    if (early === undefined) return;
+    const { event, at } = early;
+    if (this.isBefore(event, early.now, at !== undefined)) return;
+    this.#kill(event.message, now, at ?? early.now, 'seen');
   }
 
   /** Reports whether a late event belongs to the previous run. */
@@ -177,7 +182,7 @@ export class ContainerObserver {
 
   #end(end: ContainerStateTerminated, now: number): void {
     if (!this.isRunning) return;
-    if (isOfRestartInPlace(end) && !this.#isKilled) this.kill('killing', now, undefined, 'seen');
+    if (isOfRestartInPlace(end) && !this.#isKilled) this.#kill('killing', now, undefined, 'seen');
     const { exitCode, reason, message = '', finishedAt } = end;
     this.restarts.finishedAt = finishedAt ?? now;
     this.#exitCode = exitCode;
@@ -201,16 +206,18 @@ export class ContainerObserver {
     if (!this.context.mayBeSilent('Normal') || this.#exitCode !== last.exitCode) return;
     const life = (this.restarts.finishedAt ?? now) - (this.startedAt ?? now);
     if (Math.abs(life - last.life) > probe.spec.periodSeconds * 1000 + 1_000) return;
-    this.kill(last.message, now, this.restarts.finishedAt, 'inferred');
+    this.#kill(last.message, now, this.restarts.finishedAt, 'inferred');
   }
 
-  kill(message: string, now: number, at: number | undefined, evidence: Evidence): void {
+  /** Applies the event of a kill. `at` is its time, if long ago. */
+  killed(event: ClusterEvent, now: number, at: number | undefined): void {
+    if (this.isRunning) this.#kill(event.message, now, at, 'seen');
+    // The run of this end may not have been shown yet.
+    else this.#earlyKill = { event, now, at };
+  }
+
+  #kill(message: string, now: number, at: number | undefined, evidence: Evidence): void {
     this.#earlyKill = undefined;
-    if (!this.isRunning) {
-      // The run of this end may not have been shown yet.
-      if (evidence === 'seen') this.#earlyKill = { message, at: at ?? now };
-      return;
-    }
     const killer = this.#killerOf(message);
     const type = killer?.type;
     const reason = type === undefined ? '' : type === 'startup' ? 'StartupProbe' : 'LivenessProbe';

@@ -255,7 +255,7 @@ export class PodObserver {
     const container = this.#containers.get(event.container);
     // An event of the previous run does not concern this one.
     if (container === undefined || container.isBefore(event, now, isOld)) return;
-    if (reason === 'Killing') container.kill(message, now, at, 'seen');
+    if (reason === 'Killing') container.killed(event, now, at);
     else if (reason === 'FailedPostStartHook' && container.isRunning) container.hookFailed(message);
     else if (reason === 'BackOff') container.restarts.backOff(container.isRunning);
     else if (reason === 'Unhealthy' || reason === 'ProbeWarning') {

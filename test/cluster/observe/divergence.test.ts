@@ -202,6 +202,17 @@ it('no divergence is named when the event of a kill comes after the next start, 
   expect(divergences(...steps)).toEqual([]);
 });
 
+it('no divergence is named when the event of a kill comes between the end and the next start, in the second of both', () => {
+  const probes = { livenessProbe: { ...exec, initialDelaySeconds: 7, failureThreshold: 1 } };
+  const steps: Step[] = [
+    ['pod', 1, podOf({ probes, state: running(0) })],
+    ['pod', 8.2, podOf({ probes, state: ended(0, 8) })],
+    ['event', 8.3, eventOf('Killing', KILLING, 8)],
+    ['pod', 8.5, podOf({ probes, restartCount: 1, state: running(8), lastState: ended(0, 8) })],
+  ];
+  expect(divergences(...steps)).toEqual([]);
+});
+
 it('never throws, whatever an object holds', () => {
   const whole = podOf({ probes: liveness, state: running(0), lastState: ended(0, 1) });
   const event = eventOf('Unhealthy', 'Liveness probe failed: x', 5);
