@@ -100,8 +100,9 @@ export class ScriptedRuntime implements Runtime {
   async startContainer(id: string): Promise<void> {
     const container = this.#pods.get(id);
     const script = this.#nextRun(container.config);
-    if (script.startError !== undefined) throw new RuntimeError(script.startError);
-    await sleep(this.clock, script.startTakes ?? START_TAKES);
+    const { startError, startTakes = startError === undefined ? START_TAKES : 0 } = script;
+    if (startError === undefined || startTakes > 0) await sleep(this.clock, startTakes);
+    if (startError !== undefined) throw new RuntimeError(startError);
     this.#listing = undefined;
     container.start(script);
     this.world.onStart?.(container);

@@ -21,9 +21,22 @@ export function scenarioOfTrace(scenario: Scenario, lines: readonly TraceLine[])
         own,
       ),
     );
+    if (isStarting(name, lines)) list.push({ ...DEFAULT_RUN, startTakes: LONG });
     return [name, list] as const;
   });
   return { ...scenario, containers: Object.fromEntries(runs) };
+}
+
+/** Reports whether the trace ends within a start of the container, whose outcome it does not show. */
+function isStarting(name: string, lines: readonly TraceLine[]): boolean {
+  const last = lines.findLast(
+    (line) =>
+      (line.kind === 'event' &&
+        line.reason === 'Created' &&
+        line.fieldPath?.endsWith(`{${name}}`) === true) ||
+      ((line.kind === 'started' || line.kind === 'startFailed') && line.container === name),
+  );
+  return last?.kind === 'event';
 }
 
 function runOf(lines: readonly TraceLine[], all: readonly TraceLine[]): ScriptedRun {

@@ -58,6 +58,34 @@ function withStatus<K extends TraceLine['kind']>(
   return found;
 }
 
+it('replaying a trace that ends within a start gives the same trace', async () => {
+  const probe = { periodSeconds: 4, exec: { command: ['check'] } };
+  const sidecar = { name: 'sidecar', image: 'app:1', restartPolicy: 'Always', startupProbe: probe };
+  const [first, init] = [
+    { name: 'app', image: 'app:1' },
+    { name: 'init', image: 'app:1' },
+  ];
+  const scenario = readScenario({
+    name: 'starting',
+    until: '20s',
+    kubeletUp: '60001ms',
+    pod: {
+      metadata: { name: 'web' },
+      spec: { restartPolicy: 'Always', containers: [first], initContainers: [init, sidecar] },
+    },
+    containers: {
+      app: { runs: [{}] },
+      init: { runs: [{ exitAfter: '2997ms' }, { exitAfter: '7ms' }] },
+      sidecar: { runs: [{ startError: 'no file' }, { startError: 'no file' }, {}] },
+    },
+  });
+  const lines = await traceOf(scenario);
+  expect(of(lines, 'startFailed')).toHaveLength(2);
+  expect(of(lines, 'event').filter(({ reason }) => reason === 'Created').length).toBe(4);
+  const replayed = await traceOf(scenarioOfTrace(scenario, lines));
+  expect(replayed.map(encodeLine)).toEqual(lines.map(encodeLine));
+});
+
 describe('in any scenario', () => {
   it(
     'replaying the container behavior from a trace gives the same trace',

@@ -146,6 +146,13 @@ describe('a container', () => {
     expect(exits).toHaveLength(1);
   });
 
+  it('with a start error fails as late as a recorded start', async () => {
+    const { runtime, create, clock } = createRig([{ startError: 'no file', startTakes: 2000 }]);
+    const failed = runtime.startContainer(await create()).catch(() => clock.now());
+    await clock.advance(5000);
+    expect(await failed).toBe(2000);
+  });
+
   it('can be stopped, run commands and be removed by its ID', async () => {
     const { clock, runtime, started, exits } = createRig([{ exec: { 'cat x': [{ exit: 4 }] } }]);
     const id = await started();

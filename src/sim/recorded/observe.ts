@@ -89,8 +89,11 @@ function addContainerLine(pod: OpenPod, line: ContainerLine): void {
       break;
     default:
   }
-  if (line.kind === 'started' || line.kind === 'hookDone') pod.freeAt = at;
+  if (FREEING.has(line.kind)) pod.freeAt = at;
 }
+
+/** Events after which the kubelet starts the next container. */
+const FREEING: ReadonlySet<TraceLine['kind']> = new Set(['started', 'startFailed', 'hookDone']);
 
 function addAnswer({ attempts }: OpenPod, line: LineOf<'attemptDone'>, container: Container): void {
   const begun = attempts.get(`${line.container} ${line.probe}`);

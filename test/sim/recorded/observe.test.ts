@@ -37,6 +37,12 @@ describe('observe', () => {
     ]);
   });
 
+  it('counts the time of a start from the failed start before it', () => {
+    const failed = { kind: 'startFailed', ...APP, run: 0, error: 'no file' } as const;
+    const runs = runsOf({ ...failed, t: 2.5 }, started(4, 1));
+    expect(runs.map(({ startTakes }) => startTakes)).toEqual([2000, 1500]);
+  });
+
   it('returns the answers of each endpoint by the age of the container', () => {
     const [run] = runsOf(started(1), attempt(2), buildAttemptDone({ t: 2.1, latency: 80 }));
     expect([...(run?.answers ?? [])]).toMatchObject([
