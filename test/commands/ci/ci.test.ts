@@ -10,6 +10,7 @@ import { newPodSummary } from '../../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
+import { inProcess } from '../../helpers/in-process.js';
 import { ListenedRuntime } from '../../helpers/listened-runtime.js';
 
 interface Script extends Partial<Pick<CiOptions, 'strict' | 'timeout'>> {
@@ -210,4 +211,14 @@ describe('kprobe ci', () => {
     expect(end.verdict.kind).toBe('holds');
     expect(rowOf(end, 'ready').text).toMatch(/succeeded/);
   });
+});
+
+it('has the options of run for pods that kprobe creates', async () => {
+  const [ci, run] = await Promise.all(
+    ['ci', 'run'].map(async (command) => (await inProcess([command, '--help'])).stdout),
+  );
+  const options = ['create', 'runtime', 'network', 'image', 'volume', 'replace', 'strict'];
+  for (const option of [...options, 'allow-host-path', 'allow-privileged']) {
+    expect([ci, run]).toEqual(Array(2).fill(expect.stringMatching(`\n  --${option} `)));
+  }
 });

@@ -153,3 +153,22 @@ describe.concurrent('kprobe replay', () => {
     expect([code, stderr]).toEqual([2, `kprobe: ${file('none')}: no such file or folder\n`]);
   });
 });
+
+it.each([
+  'replay',
+  'replay -o json',
+  'replay --report html=year.html --report markdown=year.md',
+  'replay --set app.readinessProbe.periodSeconds=2',
+  'suggest',
+])('a recorded back-off of a year is read by %s', async (line) => {
+  const corpus = join(import.meta.dirname, '../../diagnosis/corpus/traces/disk-full.ndjson');
+  const text = readFileSync(corpus, 'utf8')
+    .replaceAll(/"delay":\d+/g, '"delay":31535999')
+    .replaceAll(/"until":[\d.]+/g, '"until":31535999');
+  expect(text).toContain('"delay":31535999');
+  writeFileSync(file('year.ndjson'), text);
+  const [command = '', ...options] = line.split(' ');
+  const { code, stderr } = await inProcess([command, 'year.ndjson', ...options], { cwd: folder });
+  expect([0, 1, 3, 130]).toContain(code);
+  expect(stderr).not.toMatch(/bug|RangeError/i);
+});
