@@ -346,6 +346,17 @@ describe('kprobe run --create', () => {
     expect(leftovers()).toEqual([]);
   });
 
+  it.each(['100ms', '300ms', '600ms', '1s'])(
+    'ends after %s whatever was being made, in the order of time, and nothing is left',
+    async (limit) => {
+      const run = kprobe('run', podFile(shell(SERVE)), '--create', '--for', limit, '-o', 'json');
+      expect([0, 1, 3]).toContain(await run.exitCode);
+      const times = [...run.output.matchAll(/^\{"t":([\d.]+),/gm)].map(([, t]) => Number(t));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      expect(leftovers()).toEqual([]);
+    },
+  );
+
   it('on SIGHUP again and again, as a terminal sends it that is closed, nothing is left', async () => {
     const run = kprobe('run', podFile(shell(SERVE)), '--create', '--for', '170s');
     await run.until(/started, ready/);
