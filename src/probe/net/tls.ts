@@ -100,6 +100,8 @@ const CHUNK = 16 * 1024;
 const RECORD_HEADER = 5;
 const ALERT = 21;
 const HANDSHAKE = 22;
+/** Bytes of the longest record. */
+const MAX_CIPHERTEXT = 16_384 + 2048;
 
 /** The bytes under TLS. Watched on their way, they show what OpenSSL's errors do not: a server without TLS, and where the connection ended. */
 class TlsWire implements ConnLayer {
@@ -188,6 +190,9 @@ class TlsWire implements ConnLayer {
       this.#left = header.readUInt16BE(3);
       if (header.toString('latin1', 0, RECORD_HEADER) === 'HTTP/') throw PLAIN_HTTP;
       this.#version ??= firstVersion(header);
+      if (this.#left > MAX_CIPHERTEXT) {
+        throw tlsError(`tls: oversized record received with length ${this.#left}`);
+      }
       if (this.endsAtHandshake && header[0] === HANDSHAKE) throw NO_RENEGOTIATION;
     }
   }
@@ -232,6 +237,24 @@ const REASONS: Readonly<Record<string, string>> = {
   'record too small': 'tls: too many ignored records',
   'too many warn alerts': 'tls: too many ignored records',
   'cert length mismatch': 'tls: failed to parse certificate from server: x509: trailing data',
+  'unknown alert type': 'local error: tls: unexpected message',
+  'invalid alert': 'local error: tls: unexpected message',
+  'data length too long': 'local error: tls: record overflow',
+  'length mismatch': 'local error: tls: error decoding message',
+  'bad length': 'local error: tls: error decoding message',
+  'bad extension': 'local error: tls: error decoding message',
+  'unknown cipher returned': 'tls: server chose an unconfigured cipher suite',
+  'wrong cipher returned': 'tls: server chose an unconfigured cipher suite',
+  'unsupported compression algorithm': 'tls: server selected unsupported compression format',
+  'invalid session id': 'tls: server did not echo the legacy session ID',
+  'renegotiation mismatch': 'tls: initial handshake had non-empty renegotiation extension',
+  'inappropriate fallback':
+    'tls: downgrade attempt detected, possibly due to a MitM attack or a broken middlebox',
+  'wrong curve': 'tls: server selected unoffered curve',
+  'wrong signature type': 'tls: certificate used with invalid signature algorithm',
+  'bad ecpoint': 'tls: invalid ServerKeyExchange message',
+  'last octet invalid':
+    'tls: invalid signature by the server certificate: crypto/rsa: verification error',
 };
 
 /** The texts of TLS alerts. Ports alertText (crypto/tls/alert.go). */

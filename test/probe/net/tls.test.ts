@@ -34,6 +34,23 @@ async function tlsServer(options: TlsOptions, onSecure: (socket: Socket) => void
   return (server.address() as AddressInfo).port;
 }
 
+interface HelloParts {
+  readonly random?: string;
+  readonly cipher?: string;
+  readonly compression?: string;
+  readonly extensions?: string;
+}
+
+/** Returns a record with a ServerHello of TLS 1.2; its parts are hexadecimal. */
+function serverHello(parts: HelloParts): string {
+  const { random = '11'.repeat(32), cipher = 'c02f', compression = '00' } = parts;
+  const { extensions = 'ff01000100' } = parts;
+  const sized = (hex: string, digits: number): string =>
+    (hex.length / 2).toString(16).padStart(digits, '0') + hex;
+  const body = `0303${random}00${cipher}${compression}${sized(extensions, 4)}`;
+  return Buffer.from(`160303${sized(`02${sized(body, 6)}`, 4)}`, 'hex').toString('latin1');
+}
+
 describe('a TLS handshake', () => {
   it('returns the ALPN protocol and a connection with the data', async () => {
     const port = await tlsServer({ ALPNProtocols: ['h2'] }, (socket) => socket.end('hello'));
@@ -59,6 +76,56 @@ describe('a TLS handshake', () => {
     ['a partial record', 'HTT', 'unexpected EOF'],
     ['a close_notify', '\x15\x03\x03\x00\x02\x01\x00', 'EOF'],
     ['TLS 1.0', '\x15\x03\x01\x00\x02\x02\x28', 'remote error: tls: handshake failure'],
+    [
+      'a record that is too long',
+      '\x16\x03\x03\x4e\x20',
+      'tls: oversized record received with length 20000',
+    ],
+    [
+      'an alert of another level',
+      '\x15\x03\x03\x00\x02\x03\x28',
+      'local error: tls: unexpected message',
+    ],
+    [
+      'a cipher that nobody knows',
+      serverHello({ cipher: 'fefe' }),
+      'tls: server chose an unconfigured cipher suite',
+    ],
+    [
+      'a cipher of TLS 1.3 alone',
+      serverHello({ cipher: '1301' }),
+      'tls: server chose an unconfigured cipher suite',
+    ],
+    [
+      'a compression',
+      serverHello({ compression: '01' }),
+      'tls: server selected unsupported compression format',
+    ],
+    [
+      'TLS 1.3 without the session id',
+      serverHello({ cipher: '1301', extensions: '002b00020304' }),
+      'tls: server did not echo the legacy session ID',
+    ],
+    [
+      'the mark of a downgrade',
+      serverHello({ random: `${'11'.repeat(24)}444f574e47524401` }),
+      'tls: downgrade attempt detected, possibly due to a MitM attack or a broken middlebox',
+    ],
+    [
+      'a renegotiation',
+      serverHello({ extensions: 'ff010006056162636465' }),
+      'tls: initial handshake had non-empty renegotiation extension',
+    ],
+    [
+      'an extension twice',
+      serverHello({ extensions: 'ff01000100ff01000100' }),
+      'local error: tls: error decoding message',
+    ],
+    [
+      'a short message',
+      '\x16\x03\x03\x00\x06\x02\x00\x00\x02\x03\x03',
+      'local error: tls: error decoding message',
+    ],
   ])('fails as in Go when the server sends %s', async (_, bytes, message) => {
     const { port } = await startRawServer((socket) => socket.end(bytes, 'latin1'));
     await expect(secureTo(port)).rejects.toThrow(new RegExp(`^${message}$`));
