@@ -64,7 +64,8 @@ export function isVagueName(name: string): boolean {
 const NO_CREDENTIAL = anyOf(
   /true|false|yes|no|on|off|null|none|<nil>/, // a switch
   /\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?/, // a reference to a variable
-  /\(\w+\)|\[\w+\]|\*+/, // a mask
+  /\(\w+\)|\[\w+\]|<(?:none|null|empty|unset|redacted|hidden|masked|sensitive)>|\*+/, // a mask
+  /[\w.]+\(\)/, // a call in a line of source code
   /(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?/, // a path
   /[\w-]+(?:\/[\w-]+)+\.[a-z][\w.]{1,6}|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)/, // a file
   /(?:https?|tcp|wss?):\/\/[^\s@]*/, // a plain address
@@ -77,6 +78,7 @@ const NO_CREDENTIAL_HERE = anyOf(
   /(?:signature|auth)\u0001(?:[a-z]+|(?:scram-)?(?:sha|md)-?\d+)|(?:tests?_)?pass\u0001\d{1,6}/, // a kind, a count
   /.*(?:auth|cert|existing|tls|key|password|pull)[_.-]?secret\u0001(?:[a-z]+\/)?[a-z]+(?:-[a-z]+)+|.*pull_?secrets\u0001[a-z-]+/, // the name of a Secret
   /.*(?:redis|etcd|consul|s3)[_.-]?key\u0001[a-z_:/.-]+/, // an entry in a store
+  /(?:self|this)\.(?<own>\w+)\u0001\k<own>/, // a line of source code
 );
 
 /** A variable, as in templates of manifests, or a URL whose password is one; `"token": "NUMBER"` of a parser. */

@@ -88,7 +88,7 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
   // Files with blanks or colons between a setting and its value
   /^[ \t]{0,40}(?:requirepass|masterauth|rootpw|sentinel auth-pass \S+|user \S+ (?:insecure-)?password|\w{0,40}password(?=[ \t]+\S*\d))[ \t]+["']?(?<secret>[^\s"']+)["']?\r?$/dgim,
   // `.pgpass`
-  /^[ \t]{0,40}[\w.*-]{1,100}:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?<secret>[^\s:]+)\r?$/dgm,
+  /^[ \t]{0,40}(?=[\w-]{0,100}[A-Za-z.*])[\w.*-]{1,100}:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?<secret>[^\s:]+)\r?$/dgm,
   // Users of Redis: `user me on >VALUE ~*`
   /\buser \S{1,60} (?:[\w~*&+@-]{1,60} ){1,9}>(?<secret>\S+)/dgi,
 
