@@ -138,7 +138,7 @@ function stateText(json: unknown): string {
 
 const STATES = ['status', 'state', 'healthy', 'ok', 'up', 'alive', 'ready', 'available'];
 const BAD =
-  /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy)|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)(?![\w-])/i;
+  /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy|connected)|(?:re)?connecting|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)(?![\w-])/i;
 /** Texts of errors, as the value of a part. */
 const ERROR =
   /\b(?:refused|denied|authentication failed|does not exist|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
@@ -250,6 +250,22 @@ export function probePaths(text: string, asked: string, type: ProbeType): readon
   const word = type === 'liveness' ? 'live' : 'ready';
   const rank = (path: string): number => (path.includes(word) ? 0 : 1);
   return paths.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_PATHS);
+}
+
+/** Returns the paths in a program's output that end in the one that was asked for, as those of its routes below a prefix. */
+export function pathsBelow(output: readonly string[], asked: string): readonly string[] {
+  const isBelow = (path: string): boolean => path !== asked && path.endsWith(asked);
+  const paths = output.flatMap((line) => line.match(PATH) ?? []);
+  return asked === '/' ? [] : [...new Set(paths.filter(isBelow))].slice(0, MAX_PATHS);
+}
+
+const PATH = /(?<![\w.:/-])(?:\/[\w.-]+)+/g;
+
+/** Returns the header in which a server says its state where the answer has no body, such as MinIO's `X-Minio-Server-Status: offline`. */
+export function stateHeader(response: string): string | undefined {
+  return /^(x-[\w-]*(?:status|state|health): *(?:down|draining|maintenance|not[ -]ready|offline|unavailable|unhealthy))\r?$/im.exec(
+    response,
+  )?.[1];
 }
 
 /** Texts of frameworks that refuse a Host header: Django, Rails, Starlette, ASP.NET, webpack, Vite, Werkzeug. */

@@ -81,6 +81,12 @@ export function passedBefore({
   );
 }
 
+export function hasAnswered({ probes }: ContainerView, { run }: Pick<RunView, 'run'>): boolean {
+  return probes.some(({ attempts }) =>
+    attempts.some((each) => each.run === run && verdictOfAttempt(each) === 'success'),
+  );
+}
+
 /** Returns the evidence that an earlier attempt of this process gave; undefined where none succeeded. */
 export function successesBefore(context: AttemptContext): EvidenceOf<'successes'> | undefined {
   const { probe, container, attempt } = context;

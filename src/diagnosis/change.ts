@@ -145,6 +145,7 @@ export type Provision =
   | 'writableFolder'
   | 'files'
   | 'lineEnds'
+  | 'lineBreak'
   | 'lowPort'
   | 'access'
   | 'user'

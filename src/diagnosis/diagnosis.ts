@@ -9,7 +9,7 @@ import {
 import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
-import { firstRun, found } from './attempt-context.js';
+import { firstRun, found, hasAnswered } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { advise } from './change.js';
 import {
@@ -113,10 +113,8 @@ function isStopped({ killed, hookError }: RunView): boolean {
 /** A run that ended by itself explains why the next one does not answer yet. */
 function endUrgency(container: ContainerView, last: RunView, run: RunView | undefined): Urgency {
   if (run === undefined || run.run === last.run) return 'down';
-  const hasAnswered = container.probes.some(({ attempts }) =>
-    attempts.some((each) => each.run === run.run && verdictOfAttempt(each) === 'success'),
-  );
-  return killerOf(last) === undefined && !hasAnswered ? 'down' : 'restarting';
+  const isOwnEnd = killerOf(last) === undefined;
+  return isOwnEnd && !hasAnswered(container, run) ? 'down' : 'restarting';
 }
 
 /** Reports whether a run ended with its pod, as one that is deleted, or whether the cluster's side shows why it ended. */

@@ -35,10 +35,14 @@ export function programError(output: readonly string[]): ProgramError | undefine
   // What a program writes after it has said that it ends is an effect of that.
   const end = lines.findLastIndex((line) => ENDING.test(line));
   const isNear = end !== -1 && end > lines.length - AFTER_END;
-  const loud =
-    (isNear ? lines.slice(0, end + 1).findLast(isLoud) : undefined) ?? lines.findLast(isLoud);
-  const text = loud ?? lines.findLast((line) => line.trim() !== '' && !NOISE.test(line));
-  return text === undefined ? undefined : { text: withoutPrefix(text) };
+  const beforeEnd = isNear ? lines.slice(0, end + 1).findLastIndex(isLoud) : -1;
+  const loud = beforeEnd === -1 ? lines.findLastIndex(isLoud) : beforeEnd;
+  const text = lines[loud] ?? lines.findLast((line) => line.trim() !== '' && !NOISE.test(line));
+  if (text === undefined) return undefined;
+  // A head that ends in a colon has the place, or what was tried.
+  const { [loud - 1]: head = '' } = lines;
+  const isHead = head.endsWith(':') && isLoud(head);
+  return { text: [...(isHead ? [head] : []), text].map(withoutPrefix).join(' ') };
 }
 
 /** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line. */
@@ -77,7 +81,7 @@ const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 
@@ -116,6 +120,8 @@ const postgres: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /\b(?:FATAL|PANIC): {2}/.test(each));
   if (line === -1) return undefined;
   const [text = ''] = /(?:FATAL|PANIC): {2}.*/.exec(lines[line] ?? '') ?? [];
+  const [, wrong] = /\bLOG: {2}(.*)/.exec(lines[line - 1] ?? '') ?? [];
+  if (wrong !== undefined && text.endsWith(' contains errors')) return { text: wrong, line };
   const detail = /\bDETAIL: {2}(.*)/.exec(lines[line + 1] ?? '')?.[1];
   return { text: [text.replace(/: +/, ': '), detail].filter(Boolean).join(': '), line };
 };
@@ -144,31 +150,35 @@ const shell: Reader = (lines) => {
   return line === -1 ? undefined : { text: lines[line] ?? '', line };
 };
 
-const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe)$/i;
-const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel'];
+const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe|[FE])$/i;
+const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel', 's'];
 const TEXTS = [
   ...['stack_trace', 'error.stack_trace', 'err', 'error', 'error.message', 'exception'],
   ...['exc_info', '@x', 'thrown', 'cause'],
 ];
 const LINES = ['msg', 'message', '@m', '@mt', 'Message', 'event'];
 
+/** Lines in which MongoDB says that it ends, after the error for which it does. */
+const ABORTS = /^\W*(?:aborting after|fatal assertion|terminating)\b/i;
+
 /** A log of JSON objects: bunyan and pino have numbers for levels, 50 for an error and 60 for the worst. */
 const jsonLog: Reader = (lines) => {
   for (const minLevel of [60, 50]) {
     const line = lines.findLastIndex((each) => {
       const record = each.startsWith('{') ? tryParseJson(each) : undefined;
-      if (!isObject(record)) return false;
+      if (!isObject(record) || ABORTS.test(String(record['msg']))) return false;
       return LEVELS.some((name) => levelOf(record[name]) >= minLevel);
     });
     if (line === -1) continue;
     const record = tryParseJson(lines[line] ?? '') as Readonly<Record<string, unknown>>;
     const message = textOf(LINES.map((name) => record[name]));
-    const error = textOf(TEXTS.map((name) => record[name]));
+    const { error: wrong, message: more } = isObject(record['attr']) ? record['attr'] : {};
+    const error = textOf([...TEXTS.map((name) => record[name]), wrong, more]);
     return {
       text:
         error === '' || message.includes(error)
           ? message
-          : message === ''
+          : error.includes(message)
             ? error
             : `${message}: ${error}`,
       line,
@@ -183,7 +193,7 @@ const MAX_MESSAGE_LINES = 4;
 function levelOf(level: unknown): number {
   if (typeof level === 'number') return level;
   if (typeof level !== 'string' || !FATAL.test(level)) return 0;
-  return /^(?:fatal|panic|critical|crit|emerg|alert)$/i.test(level) ? 60 : 50;
+  return /^(?:fatal|panic|critical|crit|emerg|alert|F)$/i.test(level) ? 60 : 50;
 }
 
 function textOf(values: readonly unknown[]): string {
@@ -246,7 +256,7 @@ const haproxy: Reader = (lines) => {
 };
 
 const HAPROXY =
-  /^\[ALERT\].*?\(\d+\) : (?!config : (?:Fatal errors|Error\(s\)))(?:config : )?(?:parsing \[(\S+):(\d+)\] : )?(.+)$/;
+  /^\[ALERT\].*?\(\d+\) : (?!config : (?:Fatal errors|Error\(s\)|Failed to initialize))(?:config : )?(?:(?:parsing )?\[(\S+):(\d+)\] : )?(.+)$/;
 
 const READERS: readonly Reader[] = [
   node,
@@ -296,4 +306,5 @@ export function takenPort(
   return { text, port: port === undefined ? undefined : Number(port) };
 }
 
-const TAKEN = /address already in use|\bEADDRINUSE: |port \d+ (?:was|is) already in use/i;
+const TAKEN =
+  /address already in use|\bEADDRINUSE: |:eaddrinuse\b|port \d+ (?:was|is) already in use/i;

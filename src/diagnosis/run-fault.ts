@@ -6,7 +6,7 @@ import { currentRun } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { oneLine } from './answer.js';
-import { programOutput } from './attempt-context.js';
+import { hasAnswered, programOutput } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
@@ -190,12 +190,16 @@ const portTaken: EndRule = ({ pod, container, output }) => {
   return ended({ kind: 'portTaken', ...taken, port }, changes);
 };
 
-const reported: EndRule = ({ container, output, signal }) => {
+const reported: EndRule = ({ container, run, output, signal }) => {
   // The output before a signal does not explain it, unless the program's runtime reports an error.
   const error = signal === undefined ? programError(output) : runtimeError(output);
   if (error === undefined || signal === 'SEGV') return undefined;
   const { text, at } = error;
-  const changes = advise(errorAdvice(error, container.spec));
+  const advice = errorAdvice(error, container.spec);
+  // A pool that has served nothing yet is not used up: its peer gives no connection.
+  const isOfPool = advice.do === 'provide' && advice.what === 'connections' && /pool/i.test(text);
+  const isUnused = isOfPool && !hasAnswered(container, run);
+  const changes = advise(isUnused ? { do: 'provide', what: 'peer' } : advice);
   return ended({ kind: 'crashed', text, at }, changes, 'likely');
 };
 
@@ -225,7 +229,7 @@ const END_RULES: readonly EndRule[] = [
 ];
 
 const OUT_OF_MEMORY =
-  /java\.lang\.OutOfMemoryError(?!: unable to create)|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)/;
+  /java\.lang\.OutOfMemoryError(?!: unable to create)|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)|^terminate called .*'std::bad_alloc'/;
 
 const SIGNALS: ReadonlyMap<number, string> = new Map([
   [132, 'ILL'],

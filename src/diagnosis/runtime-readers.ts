@@ -25,7 +25,10 @@ export const node: Reader = (lines) => {
   // Where the report lacks the place, the crash is the last error before the version.
   const text = begin === -1 ? block.findLast(isError) : block.find(isError);
   if (text === undefined) return undefined;
-  const inner = lastExec(block, /^\s*(?:input: ('.*?'),?|\[cause\]: (.*\w).*)$/);
+  const inner = lastExec(
+    block,
+    /^\s*(?:(?:input: |\w+: (?='.*\\r'))('.*?'),?|\[cause\]: (.*\w).*)$/,
+  );
   const reason = inner?.[1] ?? inner?.[2];
   const places = block.flatMap((line) => {
     const [, path, row] = /((?:file:\/\/)?[^\s(:]*\/[^\s(:]+\.[cm]?[jt]sx?):(\d+)/.exec(line) ?? [];
@@ -155,21 +158,29 @@ export const java: Reader = (output) => {
   const vm = lines.findLastIndex((each) =>
     /^Error: (?:Unable to|Could not (?!create)|Invalid|LinkageError|A JNI)/.test(each),
   );
-  if (cause > thrown)
-    return {
-      text: (lines[cause] ?? '').replace(/^\s*Caused by: /, ''),
-      at: stackPlace(lines.slice(cause)),
-      line: cause,
-    };
-  if (thrown !== -1)
-    return {
-      text: (lines[thrown] ?? '').replace(/^Exception in thread "[^"]*" /, ''),
-      at: stackPlace(lines.slice(thrown)),
-      line: thrown,
-    };
+  const line = Math.max(cause, thrown);
+  if (line !== -1) {
+    const { [line]: last = '' } = lines;
+    const text = cause > thrown ? tried(lines.slice(0, cause), last) : last;
+    return { text: text.replace(THROWN, ''), at: stackPlace(lines.slice(line)), line };
+  }
   const [, linked] = /^\s+(\S+Error: .*)/.exec(lines[vm + 1] ?? '') ?? [];
   return vm === -1 ? undefined : { text: linked ?? lines[vm] ?? '', line: vm };
 };
+
+const THROWN = /^\s*(?:Exception in thread "[^"]*" |Caused by: )/;
+
+/** Returns the last error before that of a connection which names an address, where the inner one does not. */
+function tried(before: readonly string[], inner: string): string {
+  const isBare = /\b(?:refused|reset|timed out)\b/i.test(inner) && !ADDRESS.test(inner);
+  const head = isBare ? before.findLast((each) => CHAIN.test(each)) : undefined;
+  return head !== undefined && ADDRESS.test(head) ? head : inner;
+}
+
+/** An error of a chain, without its stack. */
+const CHAIN =
+  /^\s*(?:Exception in thread "|Caused by: |(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b)/;
+const ADDRESS = /[\w-](?:\/[\d.]+)?:\d{2,5}\b/;
 
 /** Threads that wait are interrupted when a program ends for another reason. */
 const INTERRUPTED = /\binterrupted/i;

@@ -24,10 +24,11 @@ function correct(file: string): Advice {
 /** An error that names a file of settings, and something that cannot be read, is not the program's. */
 function configAdvice(text: string): Advice | undefined {
   const [, file] =
-    /([\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)\b(?::\d+)?)/.exec(text) ??
-    [];
+    /((?:[\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)|[A-Z][a-z]+file)\b(?::\d+)?)/.exec(
+      text,
+    ) ?? [];
   const isUnread =
-    /pars|syntax|unexpected|invalid|unknown|unmarshal|did not find|malformed|decod|find expected/i;
+    /pars|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected/i;
   return file !== undefined && isUnread.test(text) ? correct(file) : undefined;
 }
 
@@ -127,6 +128,11 @@ const provide = (what: Provision, pattern: RegExp) =>
 const SET_VARIABLE: Advice = { do: 'setVariable' };
 
 const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
+  provide('lineEnds', LINE_ENDS),
+  provide(
+    'lineBreak',
+    /invalid (?:character in )?header (?:field )?(?:value|content)|\b(?:host|lookup|name|url)\b.*[\w-]\\n['"]/i,
+  ),
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   { pattern: UNSET, advice: SET_VARIABLE },
   provide(
@@ -160,13 +166,15 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /(?:\/dev\/shm|shared memory).*no space left|no space left.*\/dev\/shm|insufficient shared memory/i,
   ),
   provide('space', /\bENOSPC\b|no space left on device|disk quota exceeded/i),
-  provide('writableFolder', /\bEROFS\b|read-only file ?system/i),
+  provide(
+    'writableFolder',
+    /\bEROFS\b|read-only file ?system|no usable temporary directory|unable to create temp/i,
+  ),
   provide(
     'threads',
     /\bcan't (?:start new|create) thread\b|unable to create (?:new )?native thread|failed to (?:create new OS|spawn) thread|\bfork\b.*resource temporarily unavailable|\bspawn \S+ EAGAIN\b/i,
   ),
   provide('files', /\bEMFILE\b|too many open files/i),
-  provide('lineEnds', LINE_ENDS),
   provide(
     'lowPort',
     /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|permission denied.*\bbind to\b|\bEACCES\b.*:\d+$/i,
@@ -183,20 +191,23 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
+    /\bEACCES\b|\bEPERM\b|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]|\breadonly database/i,
   ),
   provide(
     'component',
     /required a bean of type|missing dependencies: missing type: |\bNo qualifying bean\b|can't resolve dependencies of|\bUnable to resolve service for type\b|\bNo implementation for \S+ was bound/,
   ),
-  provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
+  provide(
+    'user',
+    /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)|\b(?:can ?not|can't|must not|not) (?:be )?run (?:\w+ )?as (?:the )?root\b/i,
+  ),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object|could not find \S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w/i,
+    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|could not find \S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w/i,
   ),
   provide(
     'credentials',
-    /(?:password )?authentication failed|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
+    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|final block not properly padded|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
   ),
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
@@ -217,7 +228,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'connections',
-    /^(?=.*conn).*pool\b(?!\().*(?:limit .*reached|exhaust|timed? ?out|no (?:free|available))|(?:timed? ?out|waiting).*\b(?:from|for) (?:the |a )?(?:connection )?pool|connection is not available|too many (?:clients|connections)|max number of clients|remaining connection slots/i,
+    /^(?=.*conn).*pool\b(?!\().*(?:limit .*reached|exhaust|timed? ?out|no (?:free|available))|(?:timed? ?out|waiting).*\b(?:from|for) (?:the |a )?(?:connection )?pool|connection is not available|too many (?:clients|connections)|max number of clients|\bPoolTimedOut\b|remaining connection slots/i,
   ),
   provide(
     'peer',
@@ -247,7 +258,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('token', /kubernetes\.io\/serviceaccount\/(?:token|ca\.crt|namespace)\b/),
   provide(
     'file',
-    /\bENOENT\b|no such file or directory|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|^node: \S+: not found$/i,
+    /\bENOENT\b|no such file or directory|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|error opening zip file|^node: \S+: not found$/i,
   ),
   provide(
     'license',

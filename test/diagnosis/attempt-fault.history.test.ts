@@ -4,6 +4,7 @@ import type { Probe } from '../../src/api/index.js';
 import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
 import { NO_PATH } from '../../src/diagnosis/trials.js';
 import { findingText } from '../../src/diagnosis/words.js';
+import type { ContainerView } from '../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import type { AttemptView, ProbeView } from '../../src/trace/summary/probe-view.js';
 import { buildAttempt } from '../helpers/attempt.js';
@@ -12,14 +13,19 @@ import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 const TIMEOUT = { result: 'failure', reason: 'timeout' } as const;
 
 /** The cause and the change for the last of a readiness probe's attempts. */
-function said(handler: Partial<Probe>, attempts: readonly AttemptView[], more: Partial<ProbeView>) {
+function said(
+  handler: Partial<Probe>,
+  attempts: readonly AttemptView[],
+  more: Partial<ProbeView>,
+  runs: ContainerView['runs'] = [],
+) {
   const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
   const readinessProbe = { ...spec, ...handler };
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const probe = { ...container!.probes[0]!, ...more, attempts };
   const finding = attemptFault(
-    { container: { ...container!, probes: [probe] }, probe },
+    { container: { ...container!, runs, probes: [probe] }, probe },
     attempts.at(-1)!,
   )!;
   return findingText(finding);
@@ -76,9 +82,38 @@ it('takes a quick answer to an attempt with a longer timeout for no proof', () =
   );
 });
 
+const NEVER =
+  '. Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help';
+
+it.each([
+  [40, '', undefined, NEVER],
+  [20, '', undefined, ''],
+  [40, '404', undefined, '. Fix what the program does at /healthz: it answers other paths'],
+  [40, '', 'busy' as const, ''],
+])(
+  'a server that has answered nothing %i s after its start, within a longer timeout either, waits for something; another path: %j, state: %s',
+  (endedAt, other, state, text) => {
+    const trial = { run: 0, result: 'failure', word: 'timeout', latency: 10_000 } as const;
+    const trials = [
+      { ...trial, field: 'readinessProbe.timeoutSeconds', to: 10 },
+      { ...trial, field: 'readinessProbe.httpGet.path', to: NO_PATH.to, word: other || 'timeout' },
+    ];
+    const detail = { address: '', timings: { total: 1, connect: 1 } };
+    const attempt = buildAttempt({ ...TIMEOUT, startedAt: endedAt - 1, endedAt, detail });
+    const facts = { t: 2, started: true, sockets: [{ address: '::', port: 80 }], processes: ['x'] };
+    const listening = { ...facts, ...(state && { state }) };
+    const probe = { httpGet: { path: '/healthz', port: 80 } };
+    const hint = said(probe, [attempt], { trials }, [{ run: 0, startedAt: 0, listening }]) ?? '';
+    expect(hint.slice(hint.lastIndexOf('. ') === -1 ? hint.length : hint.indexOf('. '))).toBe(text);
+  },
+);
+
 it.each([
   ['404', '. Fix what the program does at /healthz: it answers other paths'],
-  ['closed', '; path /kprobe-no-such-path was tried: closed'],
+  [
+    'closed',
+    '. Correct readinessProbe.httpGet.port, or use tcpSocket if that is for another protocol',
+  ],
 ])('an answer to another path (%s) shows whether the handler or the server fails', (word, text) => {
   const field = 'readinessProbe.httpGet.path';
   const tried = { run: 0, field, to: NO_PATH.to, result: 'failure', word, latency: 1 } as const;

@@ -437,6 +437,24 @@ it('warns of a redirect to another host, which counts as a success', () => {
 });
 
 it.each([
+  [false, 'peer'],
+  [true, 'connections'],
+])('a pool whose program has answered: %s, lacks: %s', (hasAnswered, what) => {
+  const spec = { containers: [buildContainer({ readinessProbe: buildProbe({}) })] };
+  const { pods } = [
+    podLine(buildPod({ spec })),
+    { t: 1, kind: 'started', ...APP_RUN } as const,
+    { t: 3, kind: 'output', ...APP_RUN, stream: 'stderr', text: 'Error: PoolTimedOut' } as const,
+    { t: 4, kind: 'exited', ...APP_RUN, exitCode: 1 } as const,
+  ].reduce(fold, EMPTY_SUMMARY);
+  const [container] = pods[0]!.containers;
+  const attempts = hasAnswered ? [buildAttempt({ result: 'success' })] : [];
+  const probes = container!.probes.map((probe) => ({ ...probe, attempts }));
+  const [worst] = diagnosePod({ ...pods[0]!, containers: [{ ...container!, probes }] }, 4);
+  expect(worst!.changes).toEqual([{ kind: 'advice', advice: { do: 'provide', what } }]);
+});
+
+it.each([
   [[], 'Error: listen EADDRINUSE: address already in use :::8080'],
   [['-p', '8080'], 'httpd: bind: Address already in use'],
 ])(

@@ -1,9 +1,9 @@
 import {
   inputAskedFor,
   oneLine,
-  probePaths,
   readAnswer,
   refusesHost,
+  stateHeader,
   wantsTls,
 } from '../answer.js';
 import {
@@ -13,21 +13,21 @@ import {
   handlerChange,
   lastLocation,
   listeningIn,
-  listeningPorts,
   outputDuring,
   passedTrials,
-  portOf,
-  programOutput,
   provenChanges,
   type Rule,
   runOf,
   startupChange,
   successesBefore,
+  trialOf,
 } from '../attempt-context.js';
 import { type Advice, advise } from '../change.js';
 import type { Fault, Finding } from '../fault.js';
 import { reportedError } from '../program-output.js';
 import { errorAdvice, surroundingAdvice } from '../surroundings.js';
+import { NO_PATH } from '../trials.js';
+import { hostHeader, notFound } from './not-found-rule.js';
 
 export const wrongProtocol: Rule = (context) => {
   const { spec, field, attempt, body } = context;
@@ -111,7 +111,13 @@ function closingChange(context: AttemptContext): Finding['changes'] {
   const ports = provenChanges(context, 'httpGet.port');
   if (ports.length === 1) return ports;
   const headers = provenChanges(context, 'httpGet.httpHeaders');
-  return headers.length > 0 ? headers : handlerChange(context);
+  if (headers.length > 0) return headers;
+  const handler = handlerChange(context);
+  // A server that closes whatever is asked may not speak HTTP at all.
+  const { result } = trialOf(context, `${context.field}.httpGet.path`, NO_PATH.to) ?? {};
+  const isForAll = handler.length === 0 && result === 'failure';
+  const fields = [`${context.field}.httpGet.port`];
+  return isForAll ? advise({ do: 'correct', fields, or: 'tcp' }) : handler;
 }
 
 /** A probe that has succeeded in this run has no wrong path, port or scheme. */
@@ -233,50 +239,6 @@ function accessChange({ field, attempt }: AttemptContext, text: string): Finding
 const NO_INDEX = /directory ?index/i;
 const DENIED = /forbidden|denied|not permitted/i;
 
-function notFound(context: AttemptContext): Finding {
-  const { spec, field, body, probe } = context;
-  const path = spec.httpGet?.path ?? '/';
-  const { text } = readAnswer(body);
-  const under = contextPath(context);
-  const listed = probePaths(body, path, probe.type);
-  const byPath = provenChanges(context, 'httpGet.path');
-  const byPort = provenChanges(context, 'httpGet.port');
-  const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
-  // A server that names the host it was asked for chooses by it.
-  const host = hostHeader(context);
-  const isByHost = host !== '' && text.includes(host);
-  const names = ['path', hasOtherPort(context) ? 'port' : '', isByHost ? 'httpHeaders' : ''];
-  const fields = names.filter(Boolean).map((name) => `${field}.httpGet.${name}`);
-  const otherwise: Advice = OF_SPRING.test(path)
-    ? { do: 'springProbes' }
-    : { do: 'correct', fields, or: path === '/' ? 'answer' : undefined };
-  const more = { ...(under && { under }), ...(listed.length > 0 && { listed }) };
-  const changes = proven.length > 0 ? proven : advise(otherwise);
-  return found({ kind: 'notFound', path, text, ...more }, changes);
-}
-
-/** Paths that Spring Boot serves in a cluster, which it knows by a variable that is set there alone. */
-const OF_SPRING = /\/actuator\/health\/(?:liveness|readiness)$/;
-
-/** Reports whether the container has a port beside the probed one. */
-function hasOtherPort(context: AttemptContext): boolean {
-  const { ports = [] } = context.container.spec;
-  const probed = portOf(context.attempt.detail?.address);
-  const known = [
-    ...ports.map(({ containerPort }) => containerPort),
-    ...listeningPorts(listeningIn(context)),
-  ];
-  return probed !== undefined && known.some((port) => port !== probed);
-}
-
-/** Returns the path below which the program says that it serves all of its own. */
-function contextPath({ container, attempt }: AttemptContext): string | undefined {
-  const line = programOutput(container, attempt).findLast((each) => CONTEXT_PATH.test(each)) ?? '';
-  return CONTEXT_PATH.exec(line)?.[1];
-}
-
-const CONTEXT_PATH = /\b(?:context|base) ?path:? ['"]?(\/[\w./-]+)/i;
-
 function hostFault(
   context: AttemptContext,
   status: number,
@@ -293,11 +255,6 @@ function hostFault(
   const proven = provenChanges(context, 'httpGet.httpHeaders');
   const changes = proven.length > 0 ? proven : advise({ do: 'allowHost', field, host });
   return found({ kind: 'hostRejected', status, host }, changes);
-}
-
-/** Returns the Host header that was sent. */
-function hostHeader({ attempt: { detail } }: AttemptContext): string {
-  return /^host: *(.+?)\r?$/im.exec(detail?.request ?? '')?.[1] ?? detail?.address ?? '';
 }
 
 /** Seconds for which a program that says it starts has no fault. */
@@ -379,7 +336,11 @@ function silentAnswer(
   changes: Finding['changes'],
 ): Finding {
   const { attempt, field, container } = context;
+  const header = stateHeader(context.response);
   const logged = reportedError(output);
+  if (logged === undefined && header !== undefined) {
+    return found({ kind: 'errorAnswer', text: header }, changes);
+  }
   if (logged !== undefined) {
     const { text: error, at } = logged;
     const fault = { kind: 'errorAnswer', text: oneLine(error), isLogged: true, at } as const;

@@ -132,7 +132,7 @@ function bashWord(text: string, script: string): string | undefined {
 export const NO_INTERPRETER =
   /(?:^|: |fork\/)exec \S+: no such file or directory|bad interpreter|required file not found/;
 /** Texts about a script whose lines end in carriage returns, which the shell takes for a part of its words. */
-export const LINE_ENDS = /\\r['’]|\^M|\r: (?:command )?not found|illegal option -\w*\r/i;
+export const LINE_ENDS = /\\r['’\"]|\^M|\r: |illegal option -\w*\r/i;
 
 /** Reports whether a command is written for a shell, and none runs it. */
 export function isUnsplit(command: readonly string[] = []): boolean {

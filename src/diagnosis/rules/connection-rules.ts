@@ -69,7 +69,8 @@ export const refused: Rule = (context) => {
   const address = attempt.detail?.address ?? `port ${port}`;
   const evidence = listeningEvidence(context);
   const taken = takenPort(programOutput(container, attempt));
-  if (taken !== undefined) {
+  // A debugger or metrics may go without the port that they wanted.
+  if (taken !== undefined && (taken.port === undefined || taken.port === port)) {
     const changes = advise({ do: 'freePort', port: taken.port });
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
   }
@@ -262,7 +263,7 @@ function listeningEvidence(context: AttemptContext): readonly Evidence[] {
 const QUIET = 5;
 
 /** Reports whether a program has begun to wait: it is not busy, writes nothing, and opens no other socket. */
-function isQuiet(context: AttemptContext): boolean {
+export function isQuiet(context: AttemptContext): boolean {
   const { t = 0, state, sockets = [] } = listeningIn(context) ?? {};
   const { startedAt = 0 } = runOf(context) ?? {};
   const written = lastOutput(context.container, context.attempt)?.t ?? startedAt;

@@ -8,6 +8,7 @@ import {
   passedBefore,
   passedTrials,
   type Rule,
+  runOf,
   startupChange,
   successesBefore,
   trialOf,
@@ -15,6 +16,7 @@ import {
 import { advise } from '../change.js';
 import type { Evidence, Finding } from '../fault.js';
 import { wasAccepted } from '../kubelet-message.js';
+import { isQuiet } from './connection-rules.js';
 
 /** Share of the timeout up to which answers count as quick. */
 const QUICK = 0.2;
@@ -113,8 +115,21 @@ function noAnswer(context: AttemptContext): Finding {
   const later = lateFailure(context);
   if (later !== undefined) return found({ ...fault, later }, advise({ do: 'findWait' }));
   const isFirst = successesBefore(context) === undefined;
-  const changes = isFirst ? [...handlerChange(context), ...startupChange(context)] : [];
-  return found(fault, changes);
+  if (!isFirst) return found(fault, []);
+  const start = [...handlerChange(context), ...startupChange(context)];
+  return found(fault, neverAnswers(context) ? advise({ do: 'findWait' }) : start);
+}
+
+/** Seconds after its start for which a server that does not answer may still begin. */
+const START = 30;
+
+/** Reports whether a server has not answered within a longer timeout either, whatever was asked, and does nothing that shows. */
+function neverAnswers(context: AttemptContext): boolean {
+  const { attempt, field } = context;
+  const { startedAt = Infinity } = runOf(context) ?? {};
+  const tried = trialOf(context, `${field}.timeoutSeconds`);
+  if (tried?.result !== 'failure' || handlerChange(context).length > 0) return false;
+  return (attempt.endedAt ?? 0) - startedAt >= START && isQuiet(context);
 }
 
 /** Returns the failure, in a word, that a trial of a longer timeout got as an answer: after the timeout, and before its own. */

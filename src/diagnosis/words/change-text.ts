@@ -250,7 +250,9 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   space: 'Give the volume to which it writes more space, such as emptyDir.sizeLimit',
   writableFolder: 'Mount a volume, such as an emptyDir, where it writes',
   files: 'Let it close files and connections, or raise its limit of open files (ulimit -n)',
-  lineEnds: 'Save the script with line ends of Unix (LF)',
+  lineEnds: 'Save the script, or the file with that value, with line ends of Unix (LF)',
+  lineBreak:
+    'Remove the line break at the end of a value that it reads, such as that of a Secret which echo (without -n) has written',
   lowPort: 'Let it listen on a port from 1024 on, or add the capability NET_BIND_SERVICE',
   access: 'Give its user access: securityContext.runAsUser and fsGroup, or the mode of the file',
   user: 'Set securityContext.runAsUser to a user other than 0',

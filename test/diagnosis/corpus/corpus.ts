@@ -198,6 +198,83 @@ Kernel pid terminated (application_controller) ({application_start_failure,shop,
     'Host terminated unexpectedly: System.Exception: no licence',
     `{"@t":"2026-11-23T10:00:00Z","@mt":"Host terminated unexpectedly","@l":"Fatal","@x":"System.Exception: no licence\\n   at Program.Main()"}`,
   ),
+  composed(
+    'Postgres: a setting that it does not know',
+    'unrecognized configuration parameter "shared_bufers" in file "/data/postgresql.conf" line 816',
+    `2026-11-29 14:53:29.544 GMT [1] LOG:  unrecognized configuration parameter "shared_bufers" in file "/data/postgresql.conf" line 816
+2026-11-29 14:53:29.544 GMT [1] FATAL:  configuration file "/data/postgresql.conf" contains errors`,
+  ),
+  composed(
+    'HAProxy: the address of a server',
+    "'server b/api1' : could not resolve address 'api.internal'.",
+    `[ALERT]    (7) : config : [haproxy.cfg:10] : 'server b/api1' : could not resolve address 'api.internal'.
+[ALERT]    (7) : config : Failed to initialize server(s) addr.`,
+  ),
+  composed(
+    'Apache: the line before has the place',
+    "AH00526: Syntax error on line 5 of /etc/httpd.conf: Invalid command 'Hedaer', perhaps misspelled or defined by a module not included in the server configuration",
+    `AH00526: Syntax error on line 5 of /etc/httpd.conf:
+Invalid command 'Hedaer', perhaps misspelled or defined by a module not included in the server configuration`,
+  ),
+  composed(
+    'Java: an agent that is missing',
+    'Error opening zip file or JAR manifest missing : /otel/opentelemetry-javaagent.jar',
+    `Picked up JAVA_TOOL_OPTIONS: -javaagent:/otel/opentelemetry-javaagent.jar
+Error opening zip file or JAR manifest missing : /otel/opentelemetry-javaagent.jar
+Error occurred during initialization of VM
+agent library failed to init: instrument`,
+  ),
+  composed(
+    'Java: the address is in the error around the last one',
+    'org.postgresql.util.PSQLException: Connection to db:5432 refused. Check that the hostname and port are correct.',
+    `Exception in thread "main" java.lang.IllegalStateException: no pool
+	at com.shop.Main.main(Main.java:9)
+Caused by: org.postgresql.util.PSQLException: Connection to db:5432 refused. Check that the hostname and port are correct.
+	at org.postgresql.core.v3.ConnectionFactoryImpl.openConnectionImpl(ConnectionFactoryImpl.java:331)
+Caused by: java.net.ConnectException: Connection refused
+	at java.base/sun.nio.ch.Net.pollConnect(Native Method)`,
+  ),
+  composed(
+    'Node: a host name that ends in a carriage return',
+    String.raw`Error: getaddrinfo ENOTFOUND localhost: 'localhost\r'`,
+    String.raw`node:events:502
+      throw er; // Unhandled 'error' event
+      ^
+
+Error: getaddrinfo ENOTFOUND localhost
+    at GetAddrInfoReqWrap.onlookupall [as oncomplete] (node:dns:122:26) {
+  errno: -3008,
+  code: 'ENOTFOUND',
+  syscall: 'getaddrinfo',
+  hostname: 'localhost\r'
+}
+
+Node.js v20.20.2`,
+  ),
+  composed(
+    'Fastify, whose error repeats itself',
+    "fastify-plugin: Plugin did not start in time: 'db'",
+    `{"level":50,"err":{"type":"FastifyError","message":"fastify-plugin: Plugin did not start in time: 'db'"},"msg":"Plugin did not start in time: 'db'"}`,
+  ),
+  composed(
+    'MongoDB: what follows the error is its effect',
+    'WiredTiger error: connection: __posix_open_file: /data/db/WiredTiger.wt: handle-open: open: Operation not permitted',
+    `{"t":{"$date":"2026-11-29T10:00:00Z"},"s":"E","c":"STORAGE","id":22435,"ctx":"initandlisten","msg":"WiredTiger error","attr":{"error":1,"message":"connection: __posix_open_file: /data/db/WiredTiger.wt: handle-open: open: Operation not permitted"}}
+{"t":{"$date":"2026-11-29T10:00:00Z"},"s":"F","c":"STORAGE","id":28595,"ctx":"initandlisten","msg":"Terminating.","attr":{"reason":"1: Operation not permitted"}}
+{"t":{"$date":"2026-11-29T10:00:00Z"},"s":"F","c":"ASSERT","id":23091,"ctx":"initandlisten","msg":"Fatal assertion","attr":{"msgid":28595}}
+{"t":{"$date":"2026-11-29T10:00:00Z"},"s":"F","c":"ASSERT","id":23092,"ctx":"initandlisten","msg":"\\n\\n***aborting after fassert() failure\\n\\n"}`,
+  ),
+  {
+    name: 'C++: no memory is left',
+    output:
+      "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc",
+    fault: { kind: 'outOfMemory', by: 'program' },
+  },
+  {
+    name: 'Elixir: a port that is taken',
+    output: '** (MatchError) no match of right hand side value: {:error, :eaddrinuse}',
+    fault: { kind: 'portTaken' },
+  },
 ];
 
 const HTTP: Partial<Probe> = { httpGet: { path: '/healthz', port: 8080, scheme: 'HTTP' } };
@@ -272,6 +349,7 @@ export const ANSWERS: readonly AnswerCase[] = [
     '{"database":"ok","cache":"error: connection refused"}',
     down('cache'),
   ),
+  answer('a part that connects', 503, '{"status":"error","redis":"reconnecting"}', down('redis')),
   answer('booleans', 503, '{"ready":false,"checks":{"db":true,"queue":false}}', down('queue')),
   answer(
     'health+json',
@@ -506,6 +584,32 @@ export const FAILURES: readonly FailureCase[] = [
     REFUSED,
     { kind: 'portTaken', port: 8080 },
     { output: ['Error: listen EADDRINUSE: address already in use :::8080'] },
+  ),
+  failure(
+    'a debugger whose port is taken',
+    HTTP,
+    REFUSED,
+    { kind: 'notListening', program: 'nowhere' },
+    {
+      listens: [],
+      output: ['Starting inspector on 127.0.0.1:9229 failed: address already in use'],
+    },
+  ),
+  failure(
+    'a header that says the state',
+    HTTP,
+    {
+      statusCode: 503,
+      detail: at({ firstByte: 1 }, 'HTTP/1.1 503 X\r\nX-Minio-Server-Status: offline\r\n\r\n'),
+    },
+    { kind: 'errorAnswer', text: 'X-Minio-Server-Status: offline' },
+  ),
+  failure(
+    '404, and a route below a prefix in the output',
+    HTTP,
+    { statusCode: 404 },
+    { kind: 'notFound', listed: ['/api/healthz'] },
+    { output: ['[RouterExplorer] Mapped {/api/healthz, GET} route'] },
   ),
   failure(
     '404 after successes',

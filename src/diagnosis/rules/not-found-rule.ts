@@ -1,0 +1,62 @@
+import { pathsBelow, probePaths, readAnswer } from '../answer.js';
+import {
+  type AttemptContext,
+  found,
+  listeningIn,
+  listeningPorts,
+  portOf,
+  programOutput,
+  provenChanges,
+} from '../attempt-context.js';
+import { type Advice, advise } from '../change.js';
+import type { Finding } from '../fault.js';
+
+export function notFound(context: AttemptContext): Finding {
+  const { spec, field, body, probe } = context;
+  const path = spec.httpGet?.path ?? '/';
+  const { text } = readAnswer(body);
+  const under = contextPath(context);
+  const output = programOutput(context.container, context.attempt);
+  const listed = [...probePaths(body, path, probe.type), ...pathsBelow(output, path)];
+  const byPath = provenChanges(context, 'httpGet.path');
+  const byPort = provenChanges(context, 'httpGet.port');
+  const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
+  // A server that names the host it was asked for chooses by it.
+  const host = hostHeader(context);
+  const isByHost = host !== '' && text.includes(host);
+  const names = ['path', hasOtherPort(context) ? 'port' : '', isByHost ? 'httpHeaders' : ''];
+  const fields = names.filter(Boolean).map((name) => `${field}.httpGet.${name}`);
+  const otherwise: Advice = OF_SPRING.test(path)
+    ? { do: 'springProbes' }
+    : { do: 'correct', fields, or: path === '/' ? 'answer' : undefined };
+  const more = { ...(under && { under }), ...(listed.length > 0 && { listed }) };
+  const changes = proven.length > 0 ? proven : advise(otherwise);
+  return found({ kind: 'notFound', path, text, ...more }, changes);
+}
+
+/** Paths that Spring Boot serves in a cluster, which it knows by a variable that is set there alone. */
+const OF_SPRING = /\/actuator\/health\/(?:liveness|readiness)$/;
+
+/** Reports whether the container has a port beside the probed one. */
+function hasOtherPort(context: AttemptContext): boolean {
+  const { ports = [] } = context.container.spec;
+  const probed = portOf(context.attempt.detail?.address);
+  const known = [
+    ...ports.map(({ containerPort }) => containerPort),
+    ...listeningPorts(listeningIn(context)),
+  ];
+  return probed !== undefined && known.some((port) => port !== probed);
+}
+
+/** Returns the path below which the program says that it serves all of its own. */
+function contextPath({ container, attempt }: AttemptContext): string | undefined {
+  const line = programOutput(container, attempt).findLast((each) => CONTEXT_PATH.test(each)) ?? '';
+  return CONTEXT_PATH.exec(line)?.[1];
+}
+
+const CONTEXT_PATH = /\b(?:context|base) ?path:? ['"]?(\/[\w./-]+)/i;
+
+/** Returns the Host header that was sent. */
+export function hostHeader({ attempt: { detail } }: AttemptContext): string {
+  return /^host: *(.+?)\r?$/im.exec(detail?.request ?? '')?.[1] ?? detail?.address ?? '';
+}
