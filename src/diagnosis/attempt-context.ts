@@ -254,9 +254,24 @@ export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | 
 }
 
 /** Without a startup probe, liveness counts the failures of a start. */
-export function startupChange({ container, probe }: AttemptContext): Finding['changes'] {
+export function startupChange({ container, probe, attempt }: AttemptContext): Finding['changes'] {
   const isAlone = probe.type === 'liveness' && container.spec.startupProbe === undefined;
-  return isAlone ? advise({ do: 'addStartupProbe' }) : [];
+  // An earlier run has shown that its server comes up in time.
+  const wasUp = probe.attempts.some(
+    ({ run, detail }) => run < attempt.run && detail?.timings.connect !== undefined,
+  );
+  return isAlone && !(wasUp && attempt.reason === 'refused')
+    ? advise({ do: 'addStartupProbe' })
+    : [];
+}
+
+/** Seconds for which a program that says it starts has no fault. */
+const START = 30;
+
+/** Reports whether the program has begun so lately that it may not be ready yet. */
+export function isYoung(context: AttemptContext): boolean {
+  const { startedAt = 0 } = runOf(context) ?? {};
+  return (context.attempt.endedAt ?? 0) - startedAt < START && !successesBefore(context);
 }
 
 /** Returns where the last redirect leads. */

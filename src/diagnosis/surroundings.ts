@@ -191,7 +191,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]|\breadonly database/i,
+    /\bEACCES\b|\bEPERM\b|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',
@@ -245,7 +245,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: /^Missing script: /, advice: { do: 'correct', fields: ['command', 'args'] } },
-  provide('value', /\b(?:Parse(?:Bool|Char|Float|Int)Error|AddrParseError)\b/),
+  provide(
+    'value',
+    /address \S+: (?:missing port|too many colons) in address|\b(?:Parse(?:Bool|Char|Float|Int)Error|AddrParseError)\b/,
+  ),
   provide(
     'lock',
     /\b(?:advisory|change ?log|database|migrations?|schema)\b.*\block(?:ed)?\b|\bMigration(?:s|Table)?Is?Locked|another migration process/i,

@@ -82,6 +82,35 @@ it('takes a quick answer to an attempt with a longer timeout for no proof', () =
   );
 });
 
+it.each([
+  [1, []],
+  [undefined, [{ kind: 'advice', advice: { do: 'addStartupProbe' } }]],
+])(
+  'a run before that was reached (connected after %s ms) needs no startup probe',
+  (connect, changes) => {
+    const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
+    const livenessProbe = {
+      ...spec,
+      httpGet: { path: '/live', port: 80, scheme: 'HTTP' },
+    } as const;
+    const pod = buildPod({ spec: { containers: [buildContainer({ livenessProbe })] } });
+    const [container] = newPodSummary('default/web', pod, 0).containers;
+    const timings = { total: 1, ...(connect !== undefined && { connect }) };
+    const attempts = [
+      buildAttempt({ result: 'failure', statusCode: 404, detail: { address: '', timings } }),
+      buildAttempt({ result: 'failure', reason: 'refused', run: 1 }),
+    ];
+    const probe = { ...container!.probes[0]!, attempts };
+    const listening = { t: 2, started: true, sockets: [], processes: ['x'] };
+    const runs = [{ run: 1, startedAt: 0, listening }];
+    const found = attemptFault(
+      { container: { ...container!, runs, probes: [probe] }, probe },
+      attempts[1]!,
+    );
+    expect(found?.changes).toEqual(changes);
+  },
+);
+
 const NEVER =
   '. Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help';
 

@@ -445,12 +445,19 @@ describe('a command that needs a shell', () => {
 });
 
 it.each([
-  ["cat: can't open '/run/ready': Permission denied", 'Give its user access:'],
-  ["cat: can't open '/run/ready': No such file or directory", 'Fix what the command checks'],
-])('a command that writes "%s" has the advice: %s', (output, advice) => {
-  const finding = findingOf(EXEC, { exitCode: 1, output })!;
-  expect(firstChange(finding)).toContain(advice);
-});
+  ["cat: can't open '/run/ready': Permission denied", 5, 'Give its user access:'],
+  ["cat: can't open '/run/ready': No such file or directory", 40, 'Fix what the command checks'],
+  ["cat: can't open '/run/ready': No such file or directory", 5, ''],
+  ["cat: can't open '/run/ready': Input/output error", 5, 'Fix what the command checks'],
+])(
+  'a command that writes "%s" %i s after the start has the advice: %s',
+  (output, endedAt, advice) => {
+    const finding = findingOf(EXEC, { exitCode: 1, output, startedAt: endedAt, endedAt })!;
+    const change = firstChange(finding) ?? '';
+    expect(change.slice(0, advice.length)).toBe(advice);
+    expect(change === '').toBe(advice === '');
+  },
+);
 
 it('allows for a slow start where a startup probe runs the command', () => {
   const advice = { do: 'fixCheck', field: 'startupProbe.exec.command' } as const;

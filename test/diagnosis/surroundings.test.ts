@@ -128,6 +128,8 @@ it.each([
   ['java.io.IOException: keystore password was incorrect', 'credentials'],
   ['Error: SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'credentials'],
   ['Error opening zip file or JAR manifest missing : /otel/agent.jar', 'file'],
+  ['java.nio.file.AccessDeniedException: /data/lock', 'access'],
+  ['listen tcp: address 8080: missing port in address', 'value'],
   ['Could not find rack-3.0.8 in locally installed gems (Bundler::GemNotFound)', 'module'],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });

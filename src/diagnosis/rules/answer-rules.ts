@@ -11,13 +11,13 @@ import {
   fieldChange,
   found,
   handlerChange,
+  isYoung,
   lastLocation,
   listeningIn,
   outputDuring,
   passedTrials,
   provenChanges,
   type Rule,
-  runOf,
   startupChange,
   successesBefore,
   trialOf,
@@ -257,9 +257,6 @@ function hostFault(
   return found({ kind: 'hostRejected', status, host }, changes);
 }
 
-/** Seconds for which a program that says it starts has no fault. */
-const START = 30;
-
 /** Words of an answer that a server gives while it starts. */
 const STARTS = /\b(?:starting|startup|loading|warm|boot|initiali[sz]|migrat|not (?:yet )?ready)/i;
 
@@ -323,9 +320,7 @@ function fixChange(
 
 /** Reports whether the answer is that of a program that has just begun. */
 function isStarting(context: AttemptContext, text: string): boolean {
-  const { startedAt = 0 } = runOf(context) ?? {};
-  const isYoung = (context.attempt.endedAt ?? 0) - startedAt < START;
-  return isYoung && STARTS.test(text) && successesBefore(context) === undefined;
+  return isYoung(context) && STARTS.test(text);
 }
 
 /** Finds what is known of an answer without a word: the log has the error. */

@@ -4,6 +4,7 @@ import { oneLine } from '../answer.js';
 import {
   distinctPorts,
   found,
+  isYoung,
   listeningIn,
   type Rule,
   successesBefore,
@@ -187,11 +188,15 @@ export const commandFailed: Rule = (context) => {
       ? { do: 'fixCheck', field: path, ...(before && { worked: true }) }
       : { do: 'runByHand', command: piped },
   );
-  return found({ kind: 'commandFailed', text: meaning ?? oneLine(text) }, changes, {
+  const said = meaning ?? oneLine(text);
+  // A program makes the file that says it is ready at the end of its start.
+  const isAwaited = isYoung(context) && context.probe.type !== 'liveness' && NO_FILE.test(said);
+  return found({ kind: 'commandFailed', text: said }, isAwaited ? [] : changes, {
     evidence: before === undefined ? [] : [before],
   });
 };
 
+const NO_FILE = /no such file or directory|does not exist$/i;
 const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;
 
 /** A port of this machine, in a command and what it wrote. */

@@ -69,8 +69,8 @@ export const refused: Rule = (context) => {
   const address = attempt.detail?.address ?? `port ${port}`;
   const evidence = listeningEvidence(context);
   const taken = takenPort(programOutput(container, attempt));
-  // A debugger or metrics may go without the port that they wanted.
-  if (taken !== undefined && (taken.port === undefined || taken.port === port)) {
+  // A program that goes on may do without the port that its debugger or metrics wanted.
+  if (taken?.port === port) {
     const changes = advise({ do: 'freePort', port: taken.port });
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
   }

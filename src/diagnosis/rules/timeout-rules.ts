@@ -4,11 +4,11 @@ import {
   type AttemptContext,
   found,
   handlerChange,
+  isYoung,
   listeningIn,
   passedBefore,
   passedTrials,
   type Rule,
-  runOf,
   startupChange,
   successesBefore,
   trialOf,
@@ -120,16 +120,11 @@ function noAnswer(context: AttemptContext): Finding {
   return found(fault, neverAnswers(context) ? advise({ do: 'findWait' }) : start);
 }
 
-/** Seconds after its start for which a server that does not answer may still begin. */
-const START = 30;
-
 /** Reports whether a server has not answered within a longer timeout either, whatever was asked, and does nothing that shows. */
 function neverAnswers(context: AttemptContext): boolean {
-  const { attempt, field } = context;
-  const { startedAt = Infinity } = runOf(context) ?? {};
-  const tried = trialOf(context, `${field}.timeoutSeconds`);
+  const tried = trialOf(context, `${context.field}.timeoutSeconds`);
   if (tried?.result !== 'failure' || handlerChange(context).length > 0) return false;
-  return (attempt.endedAt ?? 0) - startedAt >= START && isQuiet(context);
+  return !isYoung(context) && isQuiet(context);
 }
 
 /** Returns the failure, in a word, that a trial of a longer timeout got as an answer: after the timeout, and before its own. */

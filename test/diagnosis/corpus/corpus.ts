@@ -596,6 +596,13 @@ export const FAILURES: readonly FailureCase[] = [
     },
   ),
   failure(
+    'metrics whose port is taken, without its number',
+    HTTP,
+    REFUSED,
+    { kind: 'notListening', program: 'nowhere' },
+    { listens: [], output: ['WARNING: metrics disabled: [Errno 98] Address already in use'] },
+  ),
+  failure(
     'a header that says the state',
     HTTP,
     {
