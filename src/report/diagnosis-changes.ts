@@ -97,7 +97,11 @@ function mayChange(line: TraceLine, { status, containers }: PodSummary, isCalm: 
       // The attempt that an Unhealthy event is about ends after it.
       return line.type === 'Warning' && !isOfProbe(line);
     case 'listening':
-      return containers.some(({ name, role }) => name === line.container && role === 'init');
+      // No attempt shows what holds up the pod's start.
+      return containers.some(
+        ({ name, role, hook }) =>
+          name === line.container && (role === 'init' || hook !== undefined),
+      );
     case 'attemptDone':
       return line.result !== 'success' || !isCalm;
     default:

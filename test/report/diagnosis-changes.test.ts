@@ -111,3 +111,15 @@ it.each([
     expect(found.map((diagnoses) => diagnoses.length)).toEqual(most);
   },
 );
+
+it('lines show that a postStart hook goes on while it does', () => {
+  const lines: readonly TraceLine[] = [
+    { t: 1, kind: 'hook', ...IN_RUN, hook: 'postStart' },
+    { t: 7, kind: 'listening', ...IN_RUN, started: true, sockets: [], processes: ['sleep 60'] },
+  ];
+  const options = { verbose: false, output: false, isSimulated: () => false };
+  const rows = shown(lines, (write) => new Lines(write, options));
+  expect(rows.filter((row) => row.includes('Cause'))).toEqual([
+    expect.stringContaining('its postStart hook has not ended'),
+  ]);
+});
