@@ -12,9 +12,10 @@ import { TRIED } from './programs/tried.js';
 import { UNFORESEEN } from './programs/unforeseen.js';
 import { UNPREPARED } from './programs/unprepared.js';
 import { UNSEEN } from './programs/unseen.js';
+import { WITHHELD } from './programs/withheld.js';
 
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
   ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED, ...TRIED],
-  ...UNFORESEEN,
+  ...[...UNFORESEEN, ...WITHHELD],
 ];
