@@ -302,7 +302,7 @@ export function takenPort(
     )?.[1] ?? /:(\d{2,5})\b(?!.*:\d)/.exec(line)?.[1];
   const text = plainLine(line)
     .trim()
-    .replace(/^.*?(?=\b(?:\w*Error|listen)\b)/, '');
+    .replace(/^.*?(?=\(?\b(?:\w*Error|listen)\b)/, '');
   return { text, port: port === undefined ? undefined : Number(port) };
 }
 

@@ -443,6 +443,7 @@ describe('takenPort', () => {
     ['nginx: [emerg] bind() to 0.0.0.0:80 failed (98: Address already in use)', 80],
     ['Web server failed to start. Port 8081 was already in use.', 8081],
     ['OSError: [Errno 98] Address already in use', undefined],
+    ['** (MatchError) no match of right hand side value: {:error, :eaddrinuse}', undefined],
   ])('names the port: %s', (text, port) => {
     expect(takenPort([text, 'Node.js v20'])?.port).toBe(port);
   });

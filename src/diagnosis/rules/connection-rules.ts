@@ -188,7 +188,9 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   const evidence = listeningEvidence(context);
   const name = `${handlerOf(context.spec)}.port`;
   const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
-  const fixed = advise({ do: 'listenOnPort', port });
+  const hasSettled = isQuiet(context);
+  // A runtime may open ports of its own before the program opens the server's.
+  const fixed = hasSettled ? advise({ do: 'listenOnPort', port }) : startupChange(context);
   const earlier = portsBefore(context);
   if (earlier.length > 0) return found({ ...fault, earlier }, fixed, { evidence });
   if (fault.listens.every((socket) => isUndeclared(context, socket.port))) {
@@ -198,7 +200,6 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   const isOther = passed.some(({ to }) => isAuxiliary(context, Number(to)));
   // A connection alone says little of a port while others may come.
   const isAnswered = context.spec.httpGet !== undefined || context.spec.grpc !== undefined;
-  const hasSettled = isQuiet(context);
   if (passed.length !== 1 || isOther || !(isAnswered || (hasSettled && sockets.length === 1))) {
     return found(fault, startupChange(context), { evidence, certainty: 'likely' });
   }

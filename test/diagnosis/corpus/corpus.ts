@@ -273,7 +273,10 @@ Node.js v20.20.2`,
   {
     name: 'Elixir: a port that is taken',
     output: '** (MatchError) no match of right hand side value: {:error, :eaddrinuse}',
-    fault: { kind: 'portTaken' },
+    fault: {
+      kind: 'portTaken',
+      text: '(MatchError) no match of right hand side value: {:error, :eaddrinuse}',
+    },
   },
 ];
 
