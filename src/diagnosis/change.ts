@@ -62,7 +62,8 @@ export type Advice =
   | { readonly do: 'correctHost' }
   | { readonly do: 'addStartupProbe' }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
-  | { readonly do: 'keepRunning'; readonly isBeside?: true }
+  /** `hasServed`: it had answered a probe before it ended. */
+  | { readonly do: 'keepRunning'; readonly isBeside?: true; readonly hasServed?: boolean }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
   /** `limit` is set by resources.limits, `system` by the engine or the machine, and `program` by the program itself. */
   | { readonly do: 'lessMemory'; readonly of: 'limit' | 'system' | 'program' }

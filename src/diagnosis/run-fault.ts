@@ -151,10 +151,12 @@ const daemonized: EndRule = ({ container, run, output }) => {
   return ended({ kind: 'daemonized', left, daemons }, changes);
 };
 
-const exitedZero: EndRule = ({ pod, container, run: { exitCode } }) => {
-  if (exitCode !== 0) return undefined;
+const exitedZero: EndRule = ({ pod, container, run }) => {
+  if (run.exitCode !== 0) return undefined;
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
-  return ended({ kind: 'completed', mustRun: policy === 'Always' }, advise({ do: 'keepRunning' }));
+  const hasServed = hasAnswered(container, run);
+  const changes = advise({ do: 'keepRunning', ...(hasServed && { hasServed }) });
+  return ended({ kind: 'completed', mustRun: policy === 'Always' }, changes);
 };
 
 const killed: EndRule = ({ signal, run }) => {

@@ -105,8 +105,10 @@ export const python: Reader = (output) => {
     : [];
   const list = /^ +\S/.test(wrong) ? `: ${name}: ${wrong.trim().replace(/ \[type=.*/, '')}` : '';
   const isEnv = list !== '' && after.slice(0, end).some((line) => PYDANTIC_SETTINGS.test(line));
+  // An error in YAML names the file below.
+  const [, file = ''] = lastExec(after.slice(end + 1), /^ +(in ".+?", line \d+)/) ?? [];
   return {
-    text: `${call === undefined ? '' : `${call}: `}${text}${list}`,
+    text: `${call === undefined ? '' : `${call}: `}${text}${list} ${file}`,
     at,
     ...(isEnv && { isEnv }),
     line: start + 1 + end,

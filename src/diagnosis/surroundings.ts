@@ -28,7 +28,7 @@ function configAdvice(text: string): Advice | undefined {
       text,
     ) ?? [];
   const isUnread =
-    /pars|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected/i;
+    /pars|scann|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected/i;
   return file !== undefined && isUnread.test(text) ? correct(file) : undefined;
 }
 
@@ -207,7 +207,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'credentials',
-    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|final block not properly padded|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
+    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|final block not properly padded|\bbad decrypt\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
   ),
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(

@@ -436,6 +436,22 @@ it('warns of a redirect to another host, which counts as a success', () => {
   expect(firstChange(worst!)).toBe('Answer the path of readinessProbe without a redirect');
 });
 
+it('a server that ends by itself after an answer is no job', () => {
+  const spec = { containers: [buildContainer({ readinessProbe: buildProbe({}) })] };
+  const { pods } = [
+    podLine(buildPod({ spec })),
+    { t: 1, kind: 'started', ...APP_RUN } as const,
+    { t: 4, kind: 'exited', ...APP_RUN, exitCode: 0 } as const,
+  ].reduce(fold, EMPTY_SUMMARY);
+  const [container] = pods[0]!.containers;
+  const attempts = [buildAttempt({ result: 'success' })];
+  const probes = container!.probes.map((probe) => ({ ...probe, attempts }));
+  const [worst] = diagnosePod({ ...pods[0]!, containers: [{ ...container!, probes }] }, 4);
+  expect(firstChange(worst!)).toBe(
+    'Find out why the program ends by itself: it had answered a probe',
+  );
+});
+
 it.each([
   [false, 'peer'],
   [true, 'connections'],

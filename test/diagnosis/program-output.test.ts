@@ -412,6 +412,16 @@ level=critical event="schema 41 is older than 42" migration=pending`,
 ModuleNotFoundError: No module named 'psycopg'`,
     "ModuleNotFoundError: No module named 'psycopg' (app.py:2)",
   ],
+  [
+    'Python, whose file of settings is wrong',
+    `Traceback (most recent call last):
+  File "/app/app.py", line 2, in <module>
+    yaml.safe_load(open('config.yaml'))
+yaml.scanner.ScannerError: while scanning for the next token
+found character '\\t' that cannot start any token
+  in "config.yaml", line 2, column 1`,
+    'yaml.scanner.ScannerError: while scanning for the next token in "config.yaml", line 2 (app.py:2)',
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];

@@ -126,6 +126,7 @@ it.each([
   ['java.sql.SQLException: No suitable driver found for jdbc:postgresql://db/shop', 'module'],
   ['Fatal error: Error: Class "Redis" not found', 'module'],
   ['java.io.IOException: keystore password was incorrect', 'credentials'],
+  ['Error: error:1C800064:Provider routines::bad decrypt', 'credentials'],
   ['Error: SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'credentials'],
   ['Error opening zip file or JAR manifest missing : /otel/agent.jar', 'file'],
   ['java.nio.file.AccessDeniedException: /data/lock', 'access'],

@@ -115,10 +115,12 @@ const ADVICE_TEXTS: AdviceTexts = {
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
-  keepRunning: ({ isBeside }) =>
-    isBeside
+  keepRunning: ({ isBeside, hasServed }) => {
+    if (hasServed) return 'Find out why the program ends by itself: it had answered a probe';
+    return isBeside
       ? 'Make it an init container, or run a command that does not end'
-      : 'Run a command that does not end, or make it a Job',
+      : 'Run a command that does not end, or make it a Job';
+  },
   foreground: (advice) =>
     advice.program === 'nginx'
       ? "Run nginx in the foreground: nginx -g 'daemon off;'"
