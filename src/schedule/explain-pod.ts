@@ -1,4 +1,4 @@
-import type { Container, Pod, Probe } from '../api/index.js';
+import type { Container, ContainerPort, Pod, Probe } from '../api/index.js';
 import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
@@ -32,6 +32,7 @@ export interface ExplainedContainer {
   readonly role: Role;
   /** Path in the pod: `spec.containers[0]`. */
   readonly path: string;
+  readonly ports: readonly ContainerPort[];
   /** Times when nothing fails, and of its stop. */
   readonly life: readonly ExplainedMoment[];
   readonly failures: readonly ExplainedMoment[];
@@ -65,6 +66,7 @@ export function explainPod(
       name: container.name,
       role,
       path,
+      ports: container.ports ?? [],
       life: containerMoments(pod, container, probed).map((moment) => withFields(moment, find)),
       failures: failures.map((moment) => withFields(moment, find)),
       probes: probed ? explainedProbes(pod, container, behavior) : [],

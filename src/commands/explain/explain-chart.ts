@@ -54,14 +54,14 @@ interface Chart {
 }
 
 function containerRows(
-  { name, role, life, failures, probes, backOff }: ExplainedContainer,
+  { name, role, ports, life, failures, probes, backOff }: ExplainedContainer,
   chart: Chart,
   columns: number,
 ): Line[] {
   return [
     [span(name, 'strong'), span(role === 'container' ? '' : ` (${role})`)],
     ...probes.map(({ type, probe }) => {
-      const text = `${handlerText(probe)}, ${settingsText(probe)}`;
+      const text = `${handlerText(probe, { ports })}, ${settingsText(probe)}`;
       return clipLine([span(`  ${type}`.padEnd(NAME)), span(text, 'dim')], columns);
     }),
     ...[...life, ...failures].map((moment) => momentRow(moment, chart)),

@@ -1,3 +1,4 @@
+import { podCells } from '../../report/pod-cells.js';
 import { EFFECTS, effectText } from '../../report/view-text.js';
 import { type Line, line, type Tone } from '../../text/line.js';
 import type { ProbeType } from '../../trace/event.js';
@@ -62,15 +63,21 @@ function idleText({ state, set }: ProbeView, nextAttempt: number | undefined): s
   }
 }
 
-export function phaseLine({ phase, reason, deletedAt }: PodSummary): Line {
-  if (deletedAt !== undefined) return line('Terminating', 'warn');
-  // The API server gives a new pod this phase.
-  const text = phase || 'Pending';
-  return line(reason === '' ? text : `${text} (${reason})`, PHASE_TONES[text] ?? 'plain');
+/** The STATUS of `kubectl get pods`. */
+export function statusLine(pod: PodSummary): Line {
+  const { status } = podCells(pod);
+  const isInit = /^Init:\d/.test(status);
+  return line(status, STATUS_TONES[status] ?? (isInit ? 'warn' : 'bad'));
 }
 
-const PHASE_TONES: Readonly<Record<string, Tone>> = {
-  Failed: 'bad',
+const STATUS_TONES: Readonly<Record<string, Tone>> = {
+  Running: 'plain',
+  Completed: 'good',
   Succeeded: 'good',
   Pending: 'warn',
+  SchedulingGated: 'warn',
+  PodInitializing: 'warn',
+  ContainerCreating: 'warn',
+  NotReady: 'warn',
+  Terminating: 'warn',
 };

@@ -60,7 +60,7 @@ const POD_COLUMNS: readonly TableColumn[] = [
   { heading: '✗', min: 3, max: 6, priority: 4, align: 'right' },
   { heading: 'TOOK', min: 6, max: 6, priority: 2, align: 'right' },
   { heading: 'RECENT', min: 10, max: 28, priority: 1 },
-  { heading: 'P99', min: 10, max: 11, priority: 0 },
+  { heading: 'P99', min: 6, max: 7, priority: 0, align: 'right' },
 ];
 /** The columns of the progress and of the bars. */
 const [RUN, BARS] = [3, 8];
@@ -172,7 +172,7 @@ function probeCells(
     line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
     last === undefined || last.evidence !== undefined ? none : line(formatLatency(last.latency)),
     latencyBars(probe, spec?.timeoutSeconds ?? 1, widths[BARS] ?? 0),
-    p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
+    p99 === undefined ? [] : line(formatLatency(p99), 'dim'),
   ];
 }
 

@@ -4,6 +4,7 @@ import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { ORDER as URGENCY, type Outlook } from '../../diagnosis/next-step.js';
 import { outlooks } from '../../diagnosis/outlook.js';
 import { subjectText, troubleText } from '../../diagnosis/words.js';
+import { podCells } from '../../report/pod-cells.js';
 import { lossText } from '../../report/view-text.js';
 import { counted } from '../../text/count.js';
 import type { Tone } from '../../text/line.js';
@@ -186,9 +187,9 @@ export const POD_ORDERS: Orders<PodSummary, PodOrder> = [
   },
   { name: 'pod', key: 'N', by: ({ object }) => object.metadata.name },
   { name: 'namespace', key: 'P', by: ({ key }) => key },
-  { name: 'ready', key: 'R', by: (pod) => readyCounts(pod).ready - readyCounts(pod).all },
-  { name: 'phase', key: 'S', by: ({ phase }) => phase },
-  { name: 'restarts', key: 'T', by: (pod) => -podRestarts(pod) },
+  { name: 'ready', key: 'R', by: (pod) => podCells(pod).ready - podCells(pod).containers },
+  { name: 'status', key: 'S', by: (pod) => podCells(pod).status },
+  { name: 'restarts', key: 'T', by: (pod) => -podCells(pod).restarts },
   {
     name: 'next',
     key: 'X',
@@ -226,15 +227,6 @@ export function sortBy<T>(
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ item }) => item);
   return sorting.isReversed ? sorted.reverse() : sorted;
-}
-
-export function podRestarts({ containers }: PodSummary): number {
-  return containers.reduce((sum, { restartCount }) => sum + restartCount, 0);
-}
-
-export function readyCounts({ containers }: PodSummary) {
-  const regular = containers.filter(({ role }) => role !== 'init');
-  return { ready: regular.filter(({ ready }) => ready).length, all: regular.length };
 }
 
 /** Returns what the kubelet does next to a pod, of several the most urgent. */
@@ -371,7 +363,7 @@ export function standingOf(
     return { standing: worst.urgency, text: troubleText(worst, isOnly), tone: 'bad' };
   }
   const isReady = isPodReady(pod);
-  // A narrow list has no column for the phase.
+  // A narrow list has no column for the status.
   if (pod.deletedAt !== undefined && worst === undefined) {
     return { standing: 'ready', text: `${isReady ? 'ready, ' : ''}terminating`, tone: 'warn' };
   }

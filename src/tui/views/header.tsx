@@ -8,7 +8,7 @@ import { isPodReady } from '../../trace/summary/condition-view.js';
 import { currentRun } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { Fitting } from '../components/fitting.js';
-import { phaseLine } from '../components/format.js';
+import { statusLine } from '../components/format.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
@@ -55,7 +55,7 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
       )}
       <Text>
         {isDetailed && <Spans line={[...elideLine(line(namespace, 'dim'), room), span('  ')]} />}
-        {isDetailed && <Spans line={phaseLine(pod)} />}
+        {isDetailed && <Spans line={statusLine(pod)} />}
         {pod && filter === '' && <Readiness pod={pod} isShort={!isDetailed} />}
         <Text tone="info">{title}</Text>
         {filter !== '' && <Text tone="warn">{`  ${filter}`}</Text>}

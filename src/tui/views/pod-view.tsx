@@ -8,6 +8,7 @@ import type { Outlook } from '../../diagnosis/next-step.js';
 import { outlooks } from '../../diagnosis/outlook.js';
 import { firstChange, headline, outlookText, subjectText } from '../../diagnosis/words.js';
 import { divergenceText } from '../../report/view-text.js';
+import { elideLine, line, lineText } from '../../text/line.js';
 import { hasDied } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { useColumns } from '../components/columns.js';
@@ -240,6 +241,9 @@ const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
   );
 };
 
+/** Columns of a diagnosis that a container's name may take, however narrow the screen is. */
+const MIN_NAME = 12;
+
 interface DiagnosisRowsProps {
   readonly diagnosis: Diagnosis;
   readonly maxRows: number;
@@ -247,12 +251,16 @@ interface DiagnosisRowsProps {
 
 /** A diagnosis: its headline, the kubelet's next step, and the best change. */
 const DiagnosisRows: FC<DiagnosisRowsProps> = ({ diagnosis, maxRows }) => {
-  const { next } = diagnosis;
+  const { next, subject } = diagnosis;
   const change = firstChange(diagnosis);
+  // A long name leaves room for the cause; the row of the container has all of it.
+  const room = Math.max(MIN_NAME, useColumns() >> 1);
+  const container = lineText(elideLine(line(subject.container), room));
+  const named = { ...diagnosis, subject: { ...subject, container } };
   const [sign, tone] = isFailing(diagnosis) ? (['✗ ', 'bad'] as const) : (['! ', 'warn'] as const);
   return (
     <>
-      <Beside sign={sign} text={headline(diagnosis)} tone={tone} maxRows={maxRows} />
+      <Beside sign={sign} text={headline(named)} tone={tone} maxRows={maxRows} />
       {next && <Beside sign="  → " text={outlookText(next)} maxRows={maxRows} />}
       {change !== undefined && <Beside sign="  = " text={change} tone="info" maxRows={maxRows} />}
     </>

@@ -3,12 +3,13 @@ import { type FC, type PropsWithChildren, useMemo } from 'react';
 
 import { outlookText, subjectText } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { podCells } from '../../report/pod-cells.js';
 import { counted } from '../../text/count.js';
 import { age, formatLatency } from '../../text/duration.js';
 import { type Line, line, lineWidth, span } from '../../text/line.js';
 import type { PodSummary, WorkloadView } from '../../trace/summary/summary.js';
 import { ColumnsProvider, useColumns } from '../components/columns.js';
-import { phaseLine } from '../components/format.js';
+import { statusLine } from '../components/format.js';
 import { Rule } from '../components/panel.js';
 import { latencyBars } from '../components/pod-table.js';
 import { CHART_ROWS, RolloutChart, RolloutCounts } from '../components/rollout-chart.js';
@@ -23,9 +24,7 @@ import {
   orderIn,
   POD_LIST,
   POD_ORDERS,
-  podRestarts,
   podsInScope,
-  readyCounts,
   slowestProbe,
   sortingOf,
   standingOf,
@@ -66,18 +65,20 @@ const COLUMNS: readonly PodColumn[] = [
   {
     ...{ heading: 'READY', min: 5, max: 7, priority: 8, align: 'right', isFitted: true },
     cell: (pod) => {
-      const { ready, all } = readyCounts(pod);
-      return line(`${ready}/${all}`, ready === all ? 'good' : 'bad');
+      const { ready, containers } = podCells(pod);
+      return line(`${ready}/${containers}`, ready === containers ? 'good' : 'bad');
     },
   },
   {
-    ...{ heading: 'PHASE', min: 8, max: 24, priority: 3, cut: 'middle', isFitted: true },
-    // TROUBLE has the reason of a pod that failed.
-    cell: (pod) => phaseLine({ ...pod, reason: '' }),
+    ...{ heading: 'STATUS', min: 8, max: 31, priority: 3, cut: 'middle', isFitted: true },
+    cell: statusLine,
   },
   {
     ...{ heading: 'RESTARTS', min: 8, max: 10, priority: 6, align: 'right', isFitted: true },
-    cell: (pod) => line(`${podRestarts(pod)}`, podRestarts(pod) > 0 ? 'bad' : 'dim'),
+    cell: (pod) => {
+      const { restarts } = podCells(pod);
+      return line(`${restarts}`, restarts > 0 ? 'bad' : 'dim');
+    },
   },
   {
     ...{ heading: 'TROUBLE', min: 28, max: 120, priority: 7, weight: 3, cut: 'word' },

@@ -11,6 +11,7 @@ import {
   readinessLane,
   timeAxis,
 } from '../../report/lanes.js';
+import { podCells } from '../../report/pod-cells.js';
 import { effectText, resultLine, tookText } from '../../report/view-text.js';
 import { countdown } from '../../text/duration.js';
 import { elideLine, fitLine, type Line, line, span, type Tone } from '../../text/line.js';
@@ -26,7 +27,6 @@ import { listInView } from '../store/lists.js';
 import {
   chosenTarget,
   podInView,
-  readyCounts,
   type RowTarget,
   rowTargets,
   wrapsIn,
@@ -225,7 +225,7 @@ export const Lanes: FC<LanesProps> = ({ pod, id }) => {
     <Box flexDirection="column">
       <Box flexDirection="column" flexShrink={0}>
         <Painted line={[span(' '.repeat(labelWidth + 1)), ...timeAxis(window)]} />
-        {readyCounts(pod).all > 1 && (
+        {podCells(pod).containers > 1 && (
           <Painted
             line={[
               ...fitLine(line('Ready', 'strong'), labelWidth + 1),

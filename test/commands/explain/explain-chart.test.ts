@@ -42,6 +42,15 @@ describe('explainChart', () => {
     );
   });
 
+  it('has the number of a named port', () => {
+    const ports = [{ name: 'http', containerPort: 8080, protocol: 'TCP' as const }];
+    const httpGet = { path: '/', port: 'http', scheme: 'HTTP' as const };
+    const { exec: _, ...settings } = buildProbe();
+    const container = buildContainer({ ports, readinessProbe: { ...settings, httpGet } });
+    const named = explainPod(buildPod({ spec: { containers: [container] } }), new Set());
+    expect(explainChart(named, 100).map(lineText).join('\n')).toContain('http :8080/, every');
+  });
+
   it('has a long name above the scale', () => {
     const long = { ...pod, pod: `default/${'w'.repeat(30)}` };
     const [name, scale] = explainChart(long, 80).map(lineText);

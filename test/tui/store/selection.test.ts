@@ -70,7 +70,7 @@ it.each([
 
 it('calls a pod Pending of which the kubelet has not reported yet', async () => {
   const summary = await summaryAt(0.5, 'web', 'flap');
-  const pods = summary.pods.map((pod) => ({ ...pod, phase: '' }));
+  const pods = summary.pods.map((pod) => ({ ...pod, phase: '', status: undefined }));
   const ui = await openUi({
     summary: { ...summary, pods },
     at: 0.5,

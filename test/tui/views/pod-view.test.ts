@@ -103,6 +103,19 @@ it.each([
   ui.close();
 });
 
+it('keeps the cause on a screen of 40×12 where the container has a name of 63 letters', async () => {
+  const name = 'a'.repeat(63);
+  const summary = await summaryAt(34.2, 'crash-loop');
+  const pods = summary.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((container) => ({ ...container, name })),
+  }));
+  const size = { columns: 40, rows: 12 };
+  const ui = await openUi({ summary: { ...summary, pods }, at: 34.2, size });
+  expect(stripVTControlCharacters(ui.frame())).toMatch(/^✗ a+…a+ crashed 3 × \(exit/m);
+  ui.close();
+});
+
 it.each([
   { columns: 80, rows: 20 },
   { columns: 60, rows: 20 },

@@ -182,7 +182,7 @@ describe('the columns of the list', () => {
     {
       columns: 80,
       rows: 24,
-      has: ['POD', 'NAMESPACE', 'READY', 'PHASE', 'RESTARTS', 'TROUBLE', 'AGE'],
+      has: ['POD', 'NAMESPACE', 'READY', 'STATUS', 'RESTARTS', 'TROUBLE', 'AGE'],
     },
     {
       columns: 300,
@@ -191,7 +191,7 @@ describe('the columns of the list', () => {
         'POD',
         'NAMESPACE',
         'READY',
-        'PHASE',
+        'STATUS',
         'RESTARTS',
         'TROUBLE',
         'NEXT',
@@ -377,8 +377,8 @@ describe('a command for the list', () => {
 });
 
 it.each([
-  ['DeadlineExceeded', 'Failed +\\d +DeadlineExceeded'],
-  ['', 'Failed +\\d +crashed'],
+  ['DeadlineExceeded', 'Error +\\d +DeadlineExceeded'],
+  ['', 'Error +\\d +crashed'],
 ])(
   'a pod that failed with the reason %j has it, or its cause, as its trouble',
   async (reason, row) => {
