@@ -35,10 +35,19 @@ export function failuresIn(
   const failed = inRun.slice(
     inRun.findLastIndex((each) => verdictOfAttempt(each) === 'success') + 1,
   );
-  const last = failed.at(-1);
-  if (last === undefined) return undefined;
+  const [first, last] = [failed[0], failed.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  // Earlier ones may be no longer there, or only counted.
+  const before =
+    first === attempts[0] || first.before.lastResult !== 'failure' ? 0 : first.before.resultRun;
   const timeout = container.spec[`${type}Probe`]?.timeoutSeconds ?? 1;
-  return { kind: 'failures', probe: type, count: failed.length, ...resultOf(last), timeout };
+  return {
+    kind: 'failures',
+    probe: type,
+    count: Math.max(failed.length, last.resultRun - before),
+    ...resultOf(last),
+    timeout,
+  };
 }
 
 /** Returns the run that explains an end: a worker counts the failures of a run that ended by itself on in the next one. */

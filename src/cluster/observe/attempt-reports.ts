@@ -17,8 +17,6 @@ interface AttemptReport {
   readonly silent: boolean;
 }
 
-/** Attempts of one report that are shown one by one. */
-const MAX_ATTEMPTS = 50;
 /** Milliseconds for which a report waits for the status that shows its container running. */
 const MAX_WAIT = 10_000;
 
@@ -47,10 +45,10 @@ export class AttemptReports {
     if (!isUnsure && probe.breakRow(first, report.silent)) {
       probe.succeed(now, (probe.quietSince ?? first) + period, 'inferred');
     }
-    for (let left = count - 1; left >= 0; left--) {
+    probe.recordRow(count, (left) => {
       const earlier = ended - left * period;
-      probe.record({ outcome, evidence: 'seen', now, at: left === 0 ? at : earlier });
-    }
+      return { outcome, evidence: 'seen', now, at: left === 0 ? at : earlier };
+    });
     return at === undefined ? this.#divergence(container, probe, outcome, now) : undefined;
   }
 
@@ -104,11 +102,10 @@ function attemptsIn(
   startedAt: number | undefined,
 ): number {
   const { event, more, at, now } = report;
-  if (more !== undefined) return Math.min(Math.max(1, more), MAX_ATTEMPTS);
+  if (more !== undefined) return Math.max(1, more);
   const { count, firstAt = 0, lastAt = at ?? now } = event;
   const periods = (lastAt - firstAt) / 1000 / spec.periodSeconds;
   // Attempts with pauses between them are not in a row.
   if (isOfSeveralRuns(report, startedAt) || count - 1 < periods - 0.5) return 1;
-  const limit = type === 'readiness' ? MAX_ATTEMPTS : spec.failureThreshold;
-  return Math.min(count, limit);
+  return type === 'readiness' ? count : Math.min(count, spec.failureThreshold);
 }

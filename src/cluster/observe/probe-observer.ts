@@ -129,8 +129,16 @@ export class ProbeObserver {
     });
   }
 
+  /** Records attempts with one outcome: the latest one by one, the others by their result run alone. */
+  recordRow(count: number, attempt: (left: number) => KnownAttempt): void {
+    const before = nextResultRun(this, resultOf(attempt(0))) - 1;
+    for (let left = Math.min(count, MAX_SHOWN) - 1; left >= 0; left--) {
+      this.record({ ...attempt(left), resultRun: before + count - left });
+    }
+  }
+
   #count({ outcome, resultRun = 0 }: KnownAttempt, ended: number): void {
-    const result = outcome.result === 'failure' ? 'failure' : 'success';
+    const result = resultOf({ outcome });
     this.resultRun = Math.max(resultRun, nextResultRun(this, result));
     this.lastResult = result;
     if (result === 'success') {
@@ -231,8 +239,7 @@ export class ProbeObserver {
       this.succeed(now, undefined, 'counted');
     } else if (delta.successful === 0 && delta.failed > seen) {
       const outcome = this.lastOutcome ?? { result: 'failure', output: '' };
-      const missed = Math.min(delta.failed - seen, MAX_MISSED);
-      for (let n = 0; n < missed; n++) this.record({ outcome, evidence: 'counted', now });
+      this.recordRow(delta.failed - seen, () => ({ outcome, evidence: 'counted', now }));
       this.#failuresAtCount = this.#failures;
     }
   }
@@ -257,7 +264,11 @@ export class ProbeObserver {
   }
 }
 
+function resultOf({ outcome }: Pick<KnownAttempt, 'outcome'>): 'success' | 'failure' {
+  return outcome.result === 'failure' ? 'failure' : 'success';
+}
+
 const NO_ATTEMPTS: ProbeTotals = { successful: 0, failed: 0, unknown: 0 };
 
-/** Failures between two counts that are shown one by one. */
-const MAX_MISSED = 50;
+/** Attempts of one report, or between two counts, that are shown one by one. */
+const MAX_SHOWN = 50;

@@ -105,6 +105,9 @@ function foldAttemptDone(
   const inFlight = probe.inFlight ?? { attempt: number, startedAt, run };
   const attempt = endedAttempt(probe, inFlight, event);
   const verdict = verdictOfAttempt(attempt);
+  // Of many failures that a cluster's kubelet reports together, only the latest are attempts of the trace.
+  const counted = probe.lastResult === lastResult ? probe.resultRun : 0;
+  const more = event.evidence === undefined ? 1 : Math.max(1, resultRun - counted);
   return {
     ...probe,
     inFlight: undefined,
@@ -115,7 +118,7 @@ function foldAttemptDone(
     resultRun,
     threshold,
     successes: probe.successes + (verdict === 'success' ? 1 : 0),
-    failures: probe.failures + (verdict === 'failure' ? 1 : 0),
+    failures: probe.failures + (verdict === 'failure' ? more : 0),
     errors: probe.errors + (verdict === 'error' ? 1 : 0),
     latencies:
       verdict === 'error' || event.evidence !== undefined

@@ -117,6 +117,28 @@ describe('a watch that begins later', () => {
     expect(readiness?.resultRun).toBeGreaterThan(10);
   });
 
+  it('says the number of failures in one way, though it shows only the latest', () => {
+    const { spec, ...web } = clusterPod('web', { ready: false });
+    const readinessProbe = { httpGet: { path: '/', port: 80 }, periodSeconds: 1 };
+    const containers = [{ name: 'app', image: 'web:1', readinessProbe }];
+    const startedAt = Date.parse(web.status.containerStatuses[0]?.state.running.startedAt ?? '');
+    const now = startedAt + 300_000;
+    const [firstTimestamp, lastTimestamp] = [now - 234_000, now - 1000].map((time) =>
+      new Date(time).toISOString(),
+    );
+    const message = 'Readiness probe failed: HTTP probe failed with statuscode: 404';
+    const failed = clusterEvent('web', 'Unhealthy', message, 234);
+    const stream = [
+      { kind: 'pods', type: 'ADDED', now, object: { ...web, spec: { ...spec, containers } } },
+      { kind: 'events', type: 'ADDED', now, object: { ...failed, firstTimestamp, lastTimestamp } },
+    ];
+    const watched = watchStream(stream as unknown as Received[]);
+    const [readiness] = pod(watched, 'web')?.containers[0]?.probes ?? [];
+    expect(readiness?.attempts.filter(({ result }) => result === 'failure')).toHaveLength(50);
+    expect([readiness?.failures, readiness?.resultRun]).toEqual([234, 234]);
+    expect(diagnoses(watched, 'web', 0)).toEqual([expect.stringContaining('234 × HTTP 404')]);
+  });
+
   it('reports the same decisions from then on', () => {
     const runs = (watched: Watched) =>
       decisions(watched, 'crash-loop').filter((one) => !one.endsWith('ready'));
