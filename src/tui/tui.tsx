@@ -35,6 +35,8 @@ export interface TuiActions {
   try?(pod: string, container: string, probe: ProbeType): number;
   /** Stops a container's run as if it had been killed; resolves with the reason why not. */
   restart(pod: string, container: string): Promise<string | undefined>;
+  /** Reads what a container's run writes from now on; absent where all output is read. */
+  followLog?(pod: string, container: string): void;
   /** Saves the trace so far; resolves with its path. */
   save(): Promise<string>;
   /** Ends kprobe as Ctrl-C does without a UI. */
@@ -145,6 +147,8 @@ export class InkTui implements Tui {
         return this.options.player?.seek(effect.seconds);
       case 'say':
         return this.#store.say(effect.text, 'bad');
+      case 'followLog':
+        return this.options.actions.followLog?.(effect.pod, effect.container);
       case 'save':
         return void this.#save();
       case 'restart':

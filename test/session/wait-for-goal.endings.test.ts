@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/index.js';
@@ -91,6 +93,7 @@ async function codeOfWatch(container: Partial<Container>, script: PodScript, goa
         return new Promise(() => undefined);
       },
       log: () => Promise.resolve(''),
+      followLog: () => Readable.from([]),
       get: () => Promise.reject(new Error('no node')),
       probeCounts: () => Promise.reject(new Error('no node')),
       close: () => Promise.resolve(),

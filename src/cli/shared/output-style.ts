@@ -87,4 +87,4 @@ export interface ShownRun {
   readonly now: number;
 }
 
-export type RunActions = Pick<TuiActions, 'trigger' | 'try' | 'restart'>;
+export type RunActions = Pick<TuiActions, 'trigger' | 'try' | 'restart' | 'followLog'>;

@@ -64,6 +64,11 @@ export function connect(
       const query = `container=${container}&previous=${previous}&tailLines=20&limitBytes=16384&timestamps=true`;
       return connection.text(`${path}?${query}`, signal);
     },
+    followLog: ({ namespace, name, container }, signal) => {
+      const path = `${resourcePath('pods', { namespace, name })}/log`;
+      const query = `container=${container}&follow=true&tailLines=100&timestamps=true`;
+      return followedLines(connection, `${path}?${query}`, signal);
+    },
     portForward: (pod, port, signal) => portForward(connection, pod, port, signal),
     exec: (container, command, options) => exec(connection, clock, container, command, options),
     proxy: (pod, request, signal) => proxyGet(connection, pod, request, signal),
@@ -149,6 +154,19 @@ async function* watchEvents(
       if (type === 'ERROR') throw errorOfStatus(object, connection.base);
       yield { type, object: withType(connection.base, kind, object) };
     }
+  } catch (error) {
+    throw connection.error(error);
+  }
+}
+
+async function* followedLines(
+  connection: Connection,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  try {
+    const { body } = await connection.request(path, { signal, bodyTimeout: 0 });
+    yield* linesOf(connection.base, body);
   } catch (error) {
     throw connection.error(error);
   }

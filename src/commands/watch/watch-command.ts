@@ -88,7 +88,10 @@ async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promis
     clock,
     session,
     header,
-    actions: WATCH_ACTIONS,
+    actions: {
+      ...WATCH_ACTIONS,
+      followLog: (pod, container) => void session.followLog(pod, container),
+    },
     run: (quit) => {
       session.begin();
       const goal = goalOf(flags, 'open');

@@ -201,7 +201,7 @@ async function readLog(
 }
 
 /** Reads `2026-11-29T11:17:40.123456789Z text`. */
-function parseLogLine(line: string): LogLine {
+export function parseLogLine(line: string): LogLine {
   const end = line.indexOf(' ');
   const at = parseTime(line.slice(0, Math.max(0, end)));
   return at === undefined ? { text: line } : { text: line.slice(end + 1), at };

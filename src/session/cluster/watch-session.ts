@@ -14,12 +14,12 @@ import type {
 import { podKey } from '../../kubelet/pod-name.js';
 import type { Event, EventOf } from '../../trace/event.js';
 import { currentRun } from '../../trace/summary/container-view.js';
+import { findContainerOf } from '../../trace/summary/summary.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
 import { kubeletNote } from './cluster-version.js';
+import { LogRecorder } from './log-recorder.js';
 import {
-  type LoggedRun,
-  type LogLine,
   logReader,
   placeOf,
   type PodOnNode,
@@ -35,7 +35,10 @@ import {
 
 interface WatchOptions {
   readonly clock: Clock;
-  readonly cluster: Pick<Cluster, 'server' | 'get' | 'reflect' | 'log' | 'probeCounts' | 'close'>;
+  readonly cluster: Pick<
+    Cluster,
+    'server' | 'get' | 'reflect' | 'log' | 'followLog' | 'probeCounts' | 'close'
+  >;
   readonly target: WatchTarget;
   /** When true, all secrets stay in the trace. */
   readonly withSecrets?: boolean | undefined;
@@ -70,6 +73,7 @@ export class WatchSession extends Recording implements RunSession {
   readonly #shared: SharedObjects = { replicasets: new Map(), endpointslices: new Map() };
   readonly #workloads: readonly (WatchedWorkload | undefined)[];
   readonly #stopping = new AbortController();
+  readonly #logs: LogRecorder;
   readonly #readLog: ReturnType<typeof logReader>;
   /** The watched pods by UID. */
   readonly #pods = new Map<string, WatchedPod>();
@@ -90,6 +94,12 @@ export class WatchSession extends Recording implements RunSession {
     this.#workloads = watched.target.parts.map(
       ({ workload }) => workload && new WatchedWorkload(workload, this.#shared),
     );
+    this.#logs = new LogRecorder({
+      cluster: watched.cluster,
+      signal: this.#stopping.signal,
+      record: (line) => this.record(line),
+      note: (text) => this.note('info', text),
+    });
     this.#readLog = logReader({
       cluster: watched.cluster,
       signal: this.#stopping.signal,
@@ -321,10 +331,11 @@ export class WatchSession extends Recording implements RunSession {
     this.#timer = this.clock.setTimeout(() => this.#tick(), TICK);
   }
 
-  #output({ pod, container, run }: LoggedRun, lines: readonly LogLine[] = []): void {
-    for (const line of lines) {
-      this.record({ kind: 'output', pod, container, run, stream: 'stderr', ...line });
-    }
+  /** Follows the log of a container's current run, once. */
+  async followLog(pod: string, container: string): Promise<void> {
+    const view = findContainerOf(this.summary, { pod, container });
+    const run = view && currentRun(view)?.run;
+    if (run !== undefined) await this.#logs.follow({ pod, container, run });
   }
 
   /** Records once what a running init container has written: no probe and no status says what it waits for. */
@@ -338,7 +349,7 @@ export class WatchSession extends Recording implements RunSession {
         if (this.#readInits.has(id)) continue;
         this.#readInits.add(id);
         const logged = { pod, container, run };
-        void this.#readLog(logged, run).then((lines) => this.#output(logged, lines));
+        void this.#readLog(logged, run).then((lines) => this.#logs.output(logged, lines));
       }
     }
   }
@@ -370,9 +381,9 @@ export class WatchSession extends Recording implements RunSession {
     const first = await withTimeout(this.clock, reading, LOG_WAIT);
     const log = first === 'done' ? await reading : undefined;
     this.#held.delete(pod);
-    this.#output(ended, log);
+    this.#logs.output(ended, log);
     // On a busy machine, a late log still says why.
-    if (first !== 'done') void reading.then((lines) => this.#output(ended, lines));
+    if (first !== 'done') void reading.then((lines) => this.#logs.output(ended, lines));
     super.record(log?.length === 0 ? { ...ended, wroteNothing: true } : ended);
     for (const event of held) this.record(event);
   }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 /** The methods of the store that components call. */
 export type StoreOfViews = Pick<
   Store,
-  'getSnapshot' | 'subscribe' | 'press' | 'layOut' | 'noteDrawn'
+  'getSnapshot' | 'subscribe' | 'press' | 'layOut' | 'noteDrawn' | 'followLog'
 >;
 
 const StoreContext = createContext<StoreOfViews | undefined>(undefined);

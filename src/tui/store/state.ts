@@ -208,7 +208,7 @@ export interface Pressed {
 export type Effect =
   | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save' }
   | (ProbeRef & { readonly kind: 'trigger' | 'try' })
-  | (ContainerRef & { readonly kind: 'restart' })
+  | (ContainerRef & { readonly kind: 'restart' | 'followLog' })
   | { readonly kind: 'play'; readonly do: 'togglePause' | 'faster' | 'slower' }
   | { readonly kind: 'seek'; readonly seconds: number }
   | { readonly kind: 'say'; readonly text: string }

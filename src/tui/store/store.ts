@@ -7,6 +7,7 @@ import { press } from './press.js';
 import { chosenContainer, filterOf, podInView, viewName } from './selection.js';
 import {
   type BodyPlace,
+  type ContainerRef,
   type Effect,
   FIRST_UI,
   type Message,
@@ -82,6 +83,10 @@ export class Store {
     this.#update({ ui, now, message: undefined, ...shown });
     if (effect !== undefined) this.options.perform(effect);
   }
+
+  /** Asks for what a container writes from now on, where that is read for a view alone. */
+  readonly followLog = (container: ContainerRef): void =>
+    this.options.perform({ kind: 'followLog', ...container });
 
   /** Takes note of a layout, which decides what keys do, and which header and footer show. */
   readonly layOut = (body: BodyPlace): void => {

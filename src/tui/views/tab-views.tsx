@@ -1,17 +1,22 @@
 import { Box } from 'ink';
-import type { FC, ReactElement } from 'react';
+import { type FC, type ReactElement, useEffect } from 'react';
 
 import { runSentence } from '../../diagnosis/words.js';
 import { podStatusYaml } from '../../report/pod-status-yaml.js';
 import { age, clockColumn } from '../../text/duration.js';
 import { type Line, line, textWidth } from '../../text/line.js';
-import type { ContainerView, OutputLine, RunView } from '../../trace/summary/container-view.js';
+import {
+  type ContainerView,
+  currentRun,
+  type OutputLine,
+  type RunView,
+} from '../../trace/summary/container-view.js';
 import { coloredLine, markMatches } from '../components/ansi.js';
 import { useColumns } from '../components/columns.js';
 import { Scroll } from '../components/scroll.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
-import { useSnapshot } from '../hooks/use-store.js';
+import { useSnapshot, useStore } from '../hooks/use-store.js';
 import { eventOrder, type ListedEvent, listedEvents, listInView } from '../store/lists.js';
 import {
   chosenContainer,
@@ -171,7 +176,13 @@ function logsID({ pod, container }: FoundContainer): string {
 
 export const LogsView: FC = () => {
   const snapshot = useSnapshot();
+  const { followLog } = useStore();
   const found = chosenContainer(snapshot);
+  const run = found && currentRun(found.container)?.run;
+  useEffect(() => {
+    if (found && run !== undefined)
+      followLog({ pod: found.pod.key, container: found.container.name });
+  }, [found?.pod.key, found?.container.name, run]);
   if (found === undefined) return null;
   const { container } = found;
   const { output, outputCount } = container;
@@ -239,14 +250,15 @@ const NoOutput: FC<Pick<LogRowsProps, 'container'>> = ({ container }) => (
 );
 
 /** Returns why there is no output of a container. */
-function noOutputText({ runs }: ContainerView, context: RunContext): string {
+function noOutputText(container: ContainerView, context: RunContext): string {
+  const { runs } = container;
   if (runs.length === 0) return 'the container has not started';
   if (runs.at(-1)?.wroteNothing === true) return 'the container has written nothing';
   if (context.replayLength !== undefined) return 'no output was recorded';
-  if (readsOnly(context)) {
-    return 'kprobe reads the log of a container that has crashed; kubectl logs shows those of others';
+  if (readsOnly(context) && currentRun(container) === undefined) {
+    return 'kprobe reads the log of a container that runs or has crashed; kubectl logs shows those of others';
   }
-  return ['process', 'containers'].includes(context.target)
+  return readsOnly(context) || ['process', 'containers'].includes(context.target)
     ? 'the container has written nothing so far'
     : 'kprobe sees no output from this container';
 }

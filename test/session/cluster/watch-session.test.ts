@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { expect, it } from 'vitest';
 
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
@@ -41,6 +43,7 @@ function watching(
         return new Promise(() => undefined);
       },
       log,
+      followLog: () => Readable.from([`${new Date().toISOString()} listening`]),
       get: (path) =>
         nodes === undefined
           ? Promise.reject(new ClusterError('forbidden', 'may not get nodes'))
@@ -343,6 +346,25 @@ it('tells of a log that comes too late for the end of its container', async () =
   answer('no config\n');
   await clock.advance(1);
   expect(lines.at(-1)).toMatchObject({ kind: 'output', run: 0, text: 'no config' });
+  await session.end();
+});
+
+it('follows the log of a container that runs, once', async () => {
+  const { session, clock, lines, listed, of } = watching();
+  of('pods').upsert(object(clusterPod('web')));
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await Promise.all([
+    session.followLog('shop/web', 'app'),
+    session.followLog('shop/web', 'app'),
+    session.followLog('shop/web', 'other'),
+  ]);
+  await clock.advance(1);
+  expect(lines.filter(({ kind }) => kind === 'output')).toMatchObject([
+    { pod: 'shop/web', container: 'app', run: 0, text: 'listening' },
+  ]);
   await session.end();
 });
 

@@ -114,23 +114,34 @@ it.each([
   { target: 'process', shows: 'the container has written nothing so far' },
   { target: 'attached', shows: 'kprobe sees no output from this container' },
   { target: 'process', replayLength: 40, shows: 'no output was recorded' },
-  { target: 'cluster', shows: 'kprobe reads the log of a container that has crashed' },
+  { target: 'cluster', shows: 'the container has written nothing so far' },
+  {
+    target: 'cluster',
+    hasEnded: true,
+    shows: 'kprobe reads the log of a container that runs or has',
+  },
   { target: 'cluster', wroteNothing: true as const, shows: 'the container has written nothing' },
   { target: 'cluster', hasRun: false, shows: 'the container has not started' },
 ])('say why there is no output: $shows', async (row) => {
-  const { target, replayLength, wroteNothing, hasRun = true, shows } = row;
+  const { target, replayLength, wroteNothing, hasRun = true, hasEnded = false, shows } = row;
   const summary = await summaryAt(14, 'flap');
   const pods = summary.pods.map((pod) => ({
     ...pod,
     containers: pod.containers.map((each) => ({
       ...each,
-      runs: hasRun ? each.runs.map((run) => ({ ...run, ...omitUndefined({ wroteNothing }) })) : [],
+      runs: (hasRun ? each.runs : []).map((run) => ({
+        ...run,
+        ...omitUndefined({ wroteNothing }),
+        ...(hasEnded && { endedAt: 14 }),
+      })),
     })),
   }));
   const context = { target, replayLength };
   const ui = await openUi({ summary: { ...summary, pods }, at: 14, size, context });
   await ui.type('5');
   expect(stripVTControlCharacters(ui.frame()).replaceAll(/\s+/g, ' ')).toContain(shows);
+  const follow = { kind: 'followLog', pod: 'default/flap', container: 'app' };
+  expect(ui.effects).toEqual(hasRun && !hasEnded ? [follow] : []);
   ui.close();
 });
 
