@@ -43,7 +43,7 @@ export function timeoutReasons(measured: Measure, { timeoutSeconds }: Probe): st
             `${counted(tail.timeouts, 'attempt')} ran into the timeout: by a tail fitted to the other latencies, 99 % of the answers take at most ${(tail.quantile(ANSWERED) / 1000).toFixed(1)} s; record with a longer timeout to measure it`,
           ];
   return [
-    `timeout: the slowest answer${stalls.length === 0 ? '' : ', stalls excluded,'} took ${usual.toFixed(0)} ms; ${timeoutSeconds} s are at least twice that`,
+    `timeout: the slowest answer${stalls.length === 0 ? '' : ', stalls excluded,'} took ${usual.toFixed(0)} ms; ${timeoutSeconds} s is at least twice that`,
     ...stalls,
     ...late,
   ];
