@@ -26,7 +26,7 @@ import {
   podInView,
   wrapsIn,
 } from '../store/selection.js';
-import { LOW_ROWS, readsOnly, type RunContext, type Snapshot } from '../store/state.js';
+import { LOW_ROWS, readsOnly, type Snapshot } from '../store/state.js';
 
 const HELD_BACK =
   '*: held back, the kubelet sends 25 events of a type about a pod, then one more every 5 minutes';
@@ -246,19 +246,24 @@ export function logRows(props: LogRowsProps): ReactElement[] {
 }
 
 const NoOutput: FC<Pick<LogRowsProps, 'container'>> = ({ container }) => (
-  <Paragraph text={noOutputText(container, useSnapshot().context)} tone="dim" />
+  <Paragraph text={noOutputText(container, useSnapshot())} tone="dim" />
 );
 
 /** Returns why there is no output of a container. */
-function noOutputText(container: ContainerView, context: RunContext): string {
-  const { runs } = container;
+function noOutputText(container: ContainerView, snapshot: Snapshot): string {
+  const { runs, name } = container;
+  const { context } = snapshot;
+  const { key = '' } = podInView(snapshot) ?? {};
   if (runs.length === 0) return 'the container has not started';
   if (runs.at(-1)?.wroteNothing === true) return 'the container has written nothing';
   if (context.replayLength !== undefined) return 'no output was recorded';
   if (readsOnly(context) && currentRun(container) === undefined) {
     return 'kprobe reads the log of a container that runs or has crashed; kubectl logs shows those of others';
   }
-  return readsOnly(context) || ['process', 'containers'].includes(context.target)
+  // Of several containers, kprobe may have started some.
+  const isStarted =
+    ['process', 'containers'].includes(context.target) && !context.isSimulated(key, name);
+  return readsOnly(context) || isStarted
     ? 'the container has written nothing so far'
     : 'kprobe sees no output from this container';
 }

@@ -112,6 +112,7 @@ it.each([
 
 it.each([
   { target: 'process', shows: 'the container has written nothing so far' },
+  { target: 'process', isSimulated: () => true, shows: 'kprobe sees no output' },
   { target: 'attached', shows: 'kprobe sees no output from this container' },
   { target: 'process', replayLength: 40, shows: 'no output was recorded' },
   { target: 'cluster', shows: 'the container has written nothing so far' },
@@ -136,7 +137,7 @@ it.each([
       })),
     })),
   }));
-  const context = { target, replayLength };
+  const context = { target, replayLength, isSimulated: row.isSimulated ?? (() => false) };
   const ui = await openUi({ summary: { ...summary, pods }, at: 14, size, context });
   await ui.type('5');
   expect(stripVTControlCharacters(ui.frame()).replaceAll(/\s+/g, ' ')).toContain(shows);
