@@ -70,4 +70,9 @@ export default tseslint.config(
     files: ['**/*.js', '**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
   },
+  {
+    // CommonJS, as the build is.
+    files: ['bin/**'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
 );

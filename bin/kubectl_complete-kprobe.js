@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 // kubectl runs a file of this name to complete `kubectl kprobe …`.
 process.argv.splice(2, 0, '__complete', '--');
-await import('./kprobe.js');
+require('./kprobe.js');

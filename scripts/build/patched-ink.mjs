@@ -1,4 +1,4 @@
-/** By the end of the module's name: a text of Ink 6.8, and the text in its place. */
+/** By the end of the module's name: what Ink 6.8 has, and what takes its place. */
 const CHANGES = {
   // Keeps every text that it was ever given, each second of each countdown: of 20 probes 0.5 MB in 300 frames.
   'measure-text.js': [
@@ -16,8 +16,8 @@ const CHANGES = {
     String.raw`/^(?:\x1b)([a-zA-Z0-9])$/`,
     String.raw`/^(?:\x1b)([!-Z\\\]-~])$/`,
   ],
-  // For developers of Ink: a chunk of its own that is never loaded.
-  'reconciler.js': ["await import('./devtools.js');", ''],
+  // For developers of Ink.
+  'reconciler.js': [/await (?:import\('\.\/devtools\.js'\)|loadPackageJson\(\))/g, '{}'],
 };
 
 export const patchedInk = {
@@ -29,8 +29,9 @@ export const patchedInk = {
     /** @type {(code: string, id: string) => string} */
     handler(code, id) {
       const [from = '', to = ''] = CHANGES[id.slice(id.lastIndexOf('/') + 1)] ?? [];
-      if (from === '' || !code.includes(from)) throw new Error(`${id} is not that of Ink 6.8`);
-      return code.replace(from, to);
+      const changed = code.replace(from, to);
+      if (changed === code) throw new Error(`${id} is not that of Ink 6.8`);
+      return changed;
     },
   },
 };

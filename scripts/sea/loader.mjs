@@ -1,53 +1,43 @@
 // The main module of the single executable, and of its worker threads: loads the chunks of dist/, which are its assets.
 import { posix } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
-import { SourceTextModule, SyntheticModule } from 'node:vm';
+import { compileFunction, constants } from 'node:vm';
 
-/** @type {Map<string, import('node:vm').Module>} */
+const PARAMETERS = ['exports', 'require', 'module', '__filename'];
+
+/** @type {Map<string, { exports: object }>} */
 const modules = new Map();
 
-/** Returns the URL of a worker thread's program: this loader, with the chunk to begin with. */
-const worker = (chunk) =>
-  `data:text/javascript,${encodeURIComponent(getAsset('loader', 'utf8'))}#${chunk}`;
+const { Worker, ...threads } = process.getBuiltinModule('node:worker_threads');
 
-const resolve = (specifier, from) =>
-  specifier.startsWith('.') ? posix.join(from, '..', specifier) : specifier;
+/** A worker thread's program is this loader, with the chunk to begin with. */
+class ChunkWorker extends Worker {
+  constructor({ pathname }, options) {
+    const program = encodeURIComponent(getAsset('loader', 'utf8'));
+    super(new URL(`data:text/javascript,${program}#${pathname.slice(1)}`), options);
+  }
+}
 
-/** Returns a module with all that it imports. */
-function linked(name) {
+const builtin = (name) =>
+  /\bworker_threads$/.test(name)
+    ? { ...threads, Worker: ChunkWorker }
+    : process.getBuiltinModule(name);
+
+/** Returns what a chunk exports. */
+function load(name) {
   const known = modules.get(name);
-  if (known !== undefined) return known;
-  if (name.startsWith('node:')) return builtin(name);
-  const made = new SourceTextModule(getAsset(name, 'utf8'), {
-    identifier: name,
-    cachedData: new Uint8Array(getRawAsset(`${name}.cache`)),
-    importModuleDynamically: (specifier) => load(resolve(specifier, name)),
-    initializeImportMeta(meta) {
-      meta.url = `file:///kprobe/${name}`;
-      meta.resolve = (specifier) => worker(resolve(specifier, name));
-    },
-  });
-  modules.set(name, made);
-  made.linkRequests(made.moduleRequests.map((request) => linked(resolve(request.specifier, name))));
-  return made;
+  if (known !== undefined) return known.exports;
+  const module = { exports: {} };
+  modules.set(name, module);
+  const cachedData = new Uint8Array(getRawAsset(`${name}.cache`));
+  // Chunks load Node's modules by `import()`, too.
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const options = { filename: name, cachedData, importModuleDynamically };
+  const chunk = compileFunction(getAsset(name, 'utf8'), PARAMETERS, options);
+  const require = (id) => (id.startsWith('.') ? load(posix.join(name, '..', id)) : builtin(id));
+  chunk(module.exports, require, module, `/${name}`);
+  return module.exports;
 }
 
-function builtin(name) {
-  const exported = { ...process.getBuiltinModule(name) };
-  exported.default = process.getBuiltinModule(name);
-  const made = new SyntheticModule(Object.keys(exported), () => {
-    for (const [key, value] of Object.entries(exported)) made.setExport(key, value);
-  });
-  modules.set(name, made);
-  return made;
-}
-
-async function load(name) {
-  const module = linked(name);
-  if (module.status === 'unlinked') module.instantiate();
-  await module.evaluate();
-  return module;
-}
-
-// A worker thread's URL is that of `worker`; the executable's own has no fragment.
-await load(new URL(import.meta.url).hash.slice(1) || 'cli/main.js');
+// A worker thread's URL is that of `ChunkWorker`; the executable's own has no fragment.
+load(new URL(import.meta.url).hash.slice(1) || 'cli/main.js');

@@ -1,14 +1,16 @@
 // Makes one executable of dist/ and of the Node 26 that runs this: DIR/kprobe, with its licenses beside it.
-//   node --experimental-vm-modules make.mjs DIR
+//   node make.mjs DIR
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { SourceTextModule } from 'node:vm';
+import { compileFunction } from 'node:vm';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'dist');
 const BUILD = resolve(process.argv[2]);
 const PARTS = join(BUILD, 'parts');
+/** As the loader calls a chunk. */
+const PARAMETERS = ['exports', 'require', 'module', '__filename'];
 
 rmSync(PARTS, { recursive: true, force: true });
 mkdirSync(PARTS, { recursive: true });
@@ -18,10 +20,9 @@ const assets = { loader: join(import.meta.dirname, 'loader.mjs') };
 const chunks = readdirSync(DIST, { recursive: true }).filter((file) => file.endsWith('.js'));
 for (const [index, chunk] of chunks.entries()) {
   const compiled = join(PARTS, `${index}.cache`);
-  const importModuleDynamically = () => Promise.reject(new Error('nothing runs here'));
   const source = readFileSync(join(DIST, chunk), 'utf8');
-  const module = new SourceTextModule(source, { identifier: chunk, importModuleDynamically });
-  writeFileSync(compiled, module.createCachedData());
+  const options = { filename: chunk, produceCachedData: true };
+  writeFileSync(compiled, compileFunction(source, PARAMETERS, options).cachedData);
   assets[chunk] = join(DIST, chunk);
   assets[`${chunk}.cache`] = compiled;
 }
@@ -36,7 +37,8 @@ writeFileSync(
   config,
   JSON.stringify({
     ...{ main: assets.loader, mainFormat: 'module', useCodeCache: true, assets },
-    execArgv: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    // That Node's loader of `import()` serves chunks, too, is an experiment of Node.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     ...{ executable: node, output, disableExperimentalSEAWarning: true },
   }),
 );

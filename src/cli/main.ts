@@ -95,7 +95,7 @@ const io: Io = {
   },
   env: process.env,
   cwd,
-  worker: (name) => new URL(import.meta.resolve(`./${name}.js`)),
+  worker: (name) => new URL(`./${name}.js`, import.meta.url),
   name: commandName(process.argv[1] ?? ''),
   main,
   host: {
@@ -106,7 +106,8 @@ const io: Io = {
   signal: stopping.signal,
 };
 
-const code = await main(process.argv.slice(2), io);
-process.exitCode ??= code;
-// Nothing is left to do: an open handle may delay the exit only briefly.
-setTimeout(() => process.exit(), EXIT_DELAY).unref();
+void main(process.argv.slice(2), io).then((code) => {
+  process.exitCode ??= code;
+  // Nothing is left to do: an open handle may delay the exit only briefly.
+  setTimeout(() => process.exit(), EXIT_DELAY).unref();
+});

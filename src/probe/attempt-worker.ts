@@ -23,5 +23,4 @@ parentPort?.on('message', ({ id, kind, args }: AttemptCall) => {
   });
 });
 
-await loadTransports();
-parentPort?.postMessage('ready');
+void loadTransports().then(() => parentPort?.postMessage('ready'));

@@ -10,11 +10,13 @@ import type { Ending } from '../../trace/trace-record.js';
 import type { Terminal } from '../../tui/screen.js';
 import type { Size } from '../../tui/store/state.js';
 import { InkTui, type Tui } from '../../tui/tui.js';
+import { loadLayout } from '../../tui/yoga.js';
 import { endingBy } from './exit-code.js';
 import { isSimulatedIn, type RunRendererInput, TERMINAL, themeOf } from './output-style.js';
 import { TraceSpool } from './trace-spool.js';
 
-export function createTuiRenderer(input: RunRendererInput): Tui {
+export async function createTuiRenderer(input: RunRendererInput): Promise<Tui> {
+  await loadLayout();
   const { flags, io, run, clock, header } = input;
   const spool = new TraceSpool(header);
   const tui = new InkTui({
