@@ -70,7 +70,7 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'STATUS', min: 8, max: 31, priority: 3, cut: 'middle', isFitted: true },
+    ...{ heading: 'STATUS', min: 8, max: 31, priority: 4, cut: 'middle', isFitted: true },
     cell: statusLine,
   },
   {
@@ -115,7 +115,7 @@ const COLUMNS: readonly PodColumn[] = [
       object.spec.nodeName === undefined ? [] : line(object.spec.nodeName, 'dim'),
   },
   {
-    ...{ heading: 'AGE', min: 5, max: 6, priority: 4, align: 'right', isFitted: true },
+    ...{ heading: 'AGE', min: 5, max: 6, priority: 3, align: 'right', isFitted: true },
     cell: (pod, { now }) => line(age(now - pod.addedAt), 'dim'),
   },
 ];
