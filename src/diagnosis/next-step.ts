@@ -20,8 +20,13 @@ export type NextStep =
   | { readonly kind: 'waitsFor'; readonly container: string }
   | { readonly kind: 'hook'; readonly hook: string }
   | { readonly kind: 'ifEnded'; readonly delay: number; readonly in: Span }
-  | { readonly kind: 'preStop' }
-  | { readonly kind: 'stopping'; readonly killIn: number; readonly start: NextStart }
+  | { readonly kind: 'preStop'; readonly signal: string }
+  | {
+      readonly kind: 'stopping';
+      readonly signal: string;
+      readonly killIn: number;
+      readonly start: NextStart;
+    }
   | { readonly kind: 'ended'; readonly start: NextStart }
   | { readonly kind: 'backOff'; readonly delay: number; readonly in: Span }
   | { readonly kind: 'errors'; readonly stands: Result }
@@ -34,7 +39,12 @@ export type NextStep =
       readonly in: Span;
       /** How the container is killed and started again, where a failed probe has that effect. */
       readonly kill?:
-        | { readonly simulated: boolean; readonly grace: number; readonly start: NextStart }
+        | {
+            readonly simulated: boolean;
+            readonly signal: string;
+            readonly grace: number;
+            readonly start: NextStart;
+          }
         | undefined;
     };
 

@@ -8,7 +8,12 @@ import {
   type Restart,
   restartAfterKill,
 } from '../trace/forecast.js';
-import { type ContainerView, crashDelay, currentRun } from '../trace/summary/container-view.js';
+import {
+  type ContainerView,
+  crashDelay,
+  currentRun,
+  stopSignal,
+} from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { type NextStart, type NextStep, ORDER, type Outlook, type Span } from './next-step.js';
@@ -82,10 +87,11 @@ function containerStep(
         ? nextBackOff(pod, container, now)
         : { kind: 'hook', hook: forecast.hook };
     case 'preStop':
-      return { kind: 'preStop' };
+      return { kind: 'preStop', signal: stopSignal(container) };
     case 'stopping': {
       const { killAt, restart } = forecast;
-      return { kind: 'stopping', killIn: killAt - now, start: nextStart(pod, restart, now) };
+      const start = nextStart(pod, restart, now);
+      return { kind: 'stopping', signal: stopSignal(container), killIn: killAt - now, start };
     }
     case 'ended':
       return { kind: 'ended', start: nextStart(pod, forecast.restart, now) };
@@ -171,6 +177,7 @@ function killStep(
   const restart = restartAfterKill(pod.object, container, earliest);
   return {
     simulated,
+    signal: stopSignal(container),
     grace: graceOfKill(pod.object, container, type),
     start: nextStart(pod, restart, earliest),
   };

@@ -201,7 +201,7 @@ function entriesOf(
     case 'output':
       return [];
     default:
-      return plainEntries(line);
+      return plainEntries(line, after);
   }
 }
 

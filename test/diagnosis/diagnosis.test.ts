@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { diagnosePod } from '../../src/diagnosis/diagnosis.js';
 import { isPast } from '../../src/diagnosis/fault.js';
+import { outlooks } from '../../src/diagnosis/outlook.js';
 import {
   diagnosisText,
   firstChange,
@@ -31,6 +32,19 @@ describe('diagnosePod', () => {
     expect(diagnosisText(worst!)).toBe(
       'app killed 1 ×; liveness 2 × exit 1; cat: healthy: No such file or directory → 1 more failure, earliest in 1.8 s → killed with TERM, 5 s grace, then restarted at once. Fix what the command checks: it has succeeded in this run',
     );
+  });
+
+  it.each([
+    ['that is to come', 34.2, /killed with USR1, 5 s grace/],
+    ['that goes on', 36.4, /^USR1 sent; KILL in/],
+  ])('names the signal that the spec has for a stop %s', async (_, seconds, text) => {
+    const pod = await podAt(seconds, 'web');
+    const containers = pod.containers.map((container) => ({
+      ...container,
+      spec: { ...container.spec, lifecycle: { stopSignal: 'SIGUSR1' } },
+    }));
+    const steps = outlooks({ ...pod, containers }, seconds, () => false).map(outlookText);
+    expect(steps).toContainEqual(expect.stringMatching(text));
   });
 
   it('gives the earliest and the latest start after a back-off', async () => {

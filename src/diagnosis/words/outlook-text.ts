@@ -19,9 +19,9 @@ export function outlookText({ step, probe }: Outlook): string {
     case 'ifEnded':
       return `if it ends now, restarted after a back-off of ${countdown(step.delay)}, ${whenText(step.in)}`;
     case 'preStop':
-      return 'preStop hook is running, then TERM';
+      return `preStop hook is running, then ${step.signal}`;
     case 'stopping':
-      return `TERM sent; KILL ${inSeconds(step.killIn)} if it still runs, ${nextStartText(step.start)}`;
+      return `${step.signal} sent; KILL ${inSeconds(step.killIn)} if it still runs, ${nextStartText(step.start)}`;
     case 'ended':
       return startText(
         step.start,
@@ -58,7 +58,9 @@ function effectText(
       : 'not ready, Services send no traffic';
   }
   if (kill === undefined) return 'started, the other probes begin';
-  const killed = kill.simulated ? 'killed (simulated)' : `killed with TERM, ${kill.grace} s grace`;
+  const killed = kill.simulated
+    ? 'killed (simulated)'
+    : `killed with ${kill.signal}, ${kill.grace} s grace`;
   return `${killed}, ${nextStartText(kill.start)}`;
 }
 

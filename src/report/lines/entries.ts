@@ -2,7 +2,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { counted } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
 import { conditionText } from '../../trace/summary/condition-view.js';
-import type { ContainerView } from '../../trace/summary/container-view.js';
+import { type ContainerView, stopSignal } from '../../trace/summary/container-view.js';
 import { eventContainer } from '../../trace/summary/fold-event.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { LineOf, TraceLine } from '../../trace/trace-line.js';
@@ -34,13 +34,18 @@ type Words = readonly [type: string, reason: string, text: string];
 
 const HOOK_TEXTS = { postStart: 'started: no probe runs until it ends', preStop: 'started' };
 
-/** Lines whose text needs no other state. */
-const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } = {
+type PlainWords<Kind extends TraceLine['kind']> = (line: LineOf<Kind>, pod?: PodSummary) => Words;
+
+/** Lines whose text needs at most the pod. */
+const PLAIN: { readonly [Kind in TraceLine['kind']]?: PlainWords<Kind> } = {
   gone: () => ['Pod', 'gone', 'the pod is no longer in the cluster'],
   action: (line) => ['Pod', line.do, `the pod's ${line.do} was requested`],
   event: ({ type, reason, message }) => [type, reason, message],
   startFailed: ({ error }) => ['Run', 'NotStarted', error],
-  stop: ({ gracePeriod }) => ['Run', 'Stopping', `TERM, ${gracePeriod} s grace period`],
+  stop({ gracePeriod, container }, pod) {
+    const signal = stopSignal(pod?.containers.find(({ name }) => name === container));
+    return ['Run', 'Stopping', `${signal}, ${gracePeriod} s grace period`];
+  },
   exited: ({ exitCode, reason }) => [
     'Run',
     'Ended',
@@ -68,11 +73,11 @@ const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } 
   },
 };
 
-/** Returns the entry of a line whose text needs no other state; nothing for other lines. */
-export function plainEntries(line: TraceLine): Entry[] {
-  const words = PLAIN[line.kind] as ((line: TraceLine) => Words) | undefined;
+/** Returns the entry of a line whose text needs at most its pod; nothing for other lines. */
+export function plainEntries(line: TraceLine, pod?: PodSummary): Entry[] {
+  const words = PLAIN[line.kind] as ((line: TraceLine, pod?: PodSummary) => Words) | undefined;
   if (words === undefined) return [];
-  const [type, reason, text] = words(line);
+  const [type, reason, text] = words(line, pod);
   // Events name their container in fieldPath, as in `kubectl describe`.
   const named = line.kind === 'event' ? eventContainer(line) : undefined;
   const { container = named ?? '' } = 'container' in line ? line : {};

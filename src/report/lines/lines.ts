@@ -137,7 +137,7 @@ export class Lines implements Renderer {
       case 'exited':
         return [...this.#lastLines(line, pod), ...plainEntries(line)];
       default:
-        return plainEntries(line);
+        return plainEntries(line, pod);
     }
   }
 

@@ -193,3 +193,8 @@ export function lastEnd({ runs }: ContainerView): number | undefined {
 function isForgotten(entry: CrashLoop, lastEndedAt: number): boolean {
   return lastEndedAt - entry.updatedAt > BACK_OFF_EXPIRES;
 }
+
+/** Returns the name of the signal that a container's spec has for its stop, without SIG. */
+export function stopSignal(container: Pick<ContainerView, 'spec'> | undefined): string {
+  return (container?.spec.lifecycle?.stopSignal ?? 'SIGTERM').replace(/^SIG/, '');
+}

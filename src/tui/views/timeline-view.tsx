@@ -15,7 +15,11 @@ import { podCells } from '../../report/pod-cells.js';
 import { effectText, resultLine, tookText } from '../../report/view-text.js';
 import { countdown } from '../../text/duration.js';
 import { elideLine, fitLine, type Line, line, span, type Tone } from '../../text/line.js';
-import type { ContainerView, RunView } from '../../trace/summary/container-view.js';
+import {
+  type ContainerView,
+  type RunView,
+  stopSignal,
+} from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { useColumns } from '../components/columns.js';
@@ -176,7 +180,7 @@ function runEntries(container: ContainerView, run: RunView): TimelineEntry[] {
   const reason = killed === undefined ? '' : `: ${killed}`;
   add(run.startedAt, `run ${run.run} started`, 'plain');
   add(run.restartAskedAt, 'you asked for a restart', 'warn');
-  add(stop?.at, `TERM, KILL after ${stop?.gracePeriod ?? 0} s${reason}`, 'bad');
+  add(stop?.at, `${stopSignal(container)}, KILL after ${stop?.gracePeriod ?? 0} s${reason}`, 'bad');
   add(run.endedAt, endText(container, run), run.exitCode === 0 ? 'plain' : 'bad');
   add(backOff?.since, `back-off of ${countdown(backOff?.delay ?? 0)} before the next run`, 'bad');
   return entries;

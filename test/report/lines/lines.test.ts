@@ -86,6 +86,28 @@ describe('Lines', () => {
       ],
     ],
     [
+      'a stop with a signal of its own',
+      [
+        {
+          ...podLine(
+            buildPod({
+              spec: {
+                containers: [
+                  buildContainer({ readinessProbe, lifecycle: { stopSignal: 'SIGUSR1' } }),
+                ],
+              },
+            }),
+          ),
+          t: 1,
+        },
+        at(4, { kind: 'stop', ...IN_RUN, gracePeriod: 30 }),
+      ],
+      [
+        expect.stringMatching(/^ +1\.000s .* readiness /),
+        '    4.000s  web/app  Run      Stopping    USR1, 30 s grace period',
+      ],
+    ],
+    [
       'a runtime that goes down and recovers',
       [
         at(1, { kind: 'runtime', up: false, error: 'no such socket' }),
