@@ -274,6 +274,11 @@ export function isYoung(context: AttemptContext): boolean {
   return (context.attempt.endedAt ?? 0) - startedAt < START && !successesBefore(context);
 }
 
+/** Returns the Host header that was sent. */
+export function hostHeader({ attempt: { detail } }: AttemptContext): string {
+  return /^host: *(.+?)\r?$/im.exec(detail?.request ?? '')?.[1] ?? detail?.address ?? '';
+}
+
 /** Returns where the last redirect leads. */
 export function lastLocation({ response }: AttemptContext): string | undefined {
   return [...response.matchAll(/^location: *(.+?)\r?$/gim)].at(-1)?.[1];

@@ -1,6 +1,7 @@
 import type { ContainerStateTerminated, ContainerStatus } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
 import type { ReleaseBehavior } from '../../kubelet/release.js';
+import { RESTARTING_ALL_CONTAINERS } from '../../kubelet/status/container-statuses.js';
 import type { Event, EventOf } from '../../trace/event.js';
 import {
   type CrashLoop,
@@ -180,7 +181,7 @@ export function hasNotStarted(end: ContainerStateTerminated | undefined): boolea
 
 /** Reports whether a kubelet has written an end in place of that of a container that RestartAllContainers removed. */
 export function isOfRestartInPlace(end: ContainerStateTerminated | undefined): boolean {
-  return end?.reason === 'RestartingAllContainers';
+  return end?.reason === RESTARTING_ALL_CONTAINERS;
 }
 
 /** Returns when a run started; where the start failed, its end, since runtimes report 1970. */

@@ -11,6 +11,7 @@ import {
   fieldChange,
   found,
   handlerChange,
+  hostHeader,
   isYoung,
   lastLocation,
   listeningIn,
@@ -27,7 +28,7 @@ import type { Fault, Finding } from '../fault.js';
 import { reportedError } from '../program-output.js';
 import { errorAdvice, surroundingAdvice } from '../surroundings.js';
 import { NO_PATH } from '../trials.js';
-import { hostHeader, notFound } from './not-found-rule.js';
+import { notFound } from './not-found-rule.js';
 
 export const wrongProtocol: Rule = (context) => {
   const { spec, field, attempt, body } = context;

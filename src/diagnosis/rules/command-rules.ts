@@ -188,10 +188,10 @@ export const commandFailed: Rule = (context) => {
       ? { do: 'fixCheck', field: path, ...(before && { worked: true }) }
       : { do: 'runByHand', command: piped },
   );
-  const said = meaning ?? oneLine(text);
+  const message = meaning ?? oneLine(text);
   // A program makes the file that says it is ready at the end of its start.
-  const isAwaited = isYoung(context) && context.probe.type !== 'liveness' && NO_FILE.test(said);
-  return found({ kind: 'commandFailed', text: said }, isAwaited ? [] : changes, {
+  const isAwaited = isYoung(context) && context.probe.type !== 'liveness' && NO_FILE.test(message);
+  return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : changes, {
     evidence: before === undefined ? [] : [before],
   });
 };

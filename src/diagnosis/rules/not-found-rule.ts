@@ -2,6 +2,7 @@ import { pathsBelow, probePaths, readAnswer } from '../answer.js';
 import {
   type AttemptContext,
   found,
+  hostHeader,
   listeningIn,
   listeningPorts,
   portOf,
@@ -55,8 +56,3 @@ function contextPath({ container, attempt }: AttemptContext): string | undefined
 }
 
 const CONTEXT_PATH = /\b(?:context|base) ?path:? ['"]?(\/[\w./-]+)/i;
-
-/** Returns the Host header that was sent. */
-export function hostHeader({ attempt: { detail } }: AttemptContext): string {
-  return /^host: *(.+?)\r?$/im.exec(detail?.request ?? '')?.[1] ?? detail?.address ?? '';
-}

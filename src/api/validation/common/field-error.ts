@@ -118,10 +118,10 @@ export class FieldPath {
 
   /** Kubernetes counts the characters of names and labels up to 1.34, and bytes from 1.35 on. */
   invalid(value: BadValue, detail: string): void {
-    const told = isServerSince('1.35', this.server)
+    const text = isServerSince('1.35', this.server)
       ? detail
       : detail.replace(/(?<=no more than \d+) bytes$/, ' characters');
-    this.#report('FieldValueInvalid', told, value);
+    this.#report('FieldValueInvalid', text, value);
   }
 
   /** Shows a text as JSON, since the Go type of every enumeration is a named string. */
