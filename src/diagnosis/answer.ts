@@ -261,6 +261,14 @@ export function pathsBelow(output: readonly string[], asked: string): readonly s
 
 const PATH = /(?<![\w.:/-])(?:\/[\w.-]+)+/g;
 
+/** Returns the path below which a program says that it serves all of its own. */
+export function contextPath(output: readonly string[]): string | undefined {
+  const line = output.findLast((each) => CONTEXT_PATH.test(each)) ?? '';
+  return CONTEXT_PATH.exec(line)?.[1];
+}
+
+const CONTEXT_PATH = /\b(?:context|base) ?path:? ['"]?(\/[\w./-]+)/i;
+
 /** Returns the header in which a server says its state where the answer has no body, such as MinIO's `X-Minio-Server-Status: offline`. */
 export function stateHeader(response: string): string | undefined {
   return /^(x-[\w-]*(?:status|state|health): *(?:down|draining|maintenance|not[ -]ready|offline|unavailable|unhealthy))\r?$/im.exec(

@@ -1,3 +1,5 @@
+import { contextPath, pathsBelow } from '../../diagnosis/answer.js';
+
 export interface PathAnswer {
   readonly path: string;
   readonly status?: number | undefined;
@@ -34,7 +36,22 @@ const READINESS = [
 /** A path that no server has: one that answers it answers them all. */
 export const NO_SUCH_PATH = '/kprobe-init-asks-for-what-is-not-there';
 
-export const PATHS = [NO_SUCH_PATH, '/', ...LIVENESS, ...READINESS];
+const USUAL = [...LIVENESS, ...READINESS];
+
+/** Returns the usual paths, then those of them below a prefix that a program's output names. */
+export function pathsToAsk(output: readonly string[]): readonly string[] {
+  const prefix = contextPath(output);
+  const below = USUAL.flatMap((path) => [
+    ...(prefix === undefined ? [] : [`${prefix}${path}`]),
+    ...pathsBelow(output, path),
+  ]);
+  return [...new Set([NO_SUCH_PATH, '/', ...USUAL, ...below])];
+}
+
+/** Returns the usual path that a path is, or that it has below a prefix. */
+function usualPath(path: string): string | undefined {
+  return USUAL.filter((usual) => path.endsWith(usual)).toSorted((a, b) => b.length - a.length)[0];
+}
 
 /** Milliseconds between two paths that get ready apart. */
 const MIN_START_DIFFERENCE = 1000;
@@ -55,9 +72,13 @@ export function choosePaths(answers: readonly PathAnswer[]): ChosenPaths {
     if (answer?.since === undefined) return false;
     return any?.since === undefined || isLater(answer, any) || isLater(any, answer);
   };
+  const first = (usual: readonly string[]): string | undefined =>
+    usual
+      .flatMap((each) => [...found.keys()].filter((path) => usualPath(path) === each))
+      .find(isOwn);
   const root = found.get('/')?.since === undefined ? undefined : '/';
-  const liveness = LIVENESS.find(isOwn) ?? root;
-  const readiness = READINESS.find(isOwn) ?? liveness;
+  const liveness = first(LIVENESS) ?? root;
+  const readiness = first(READINESS) ?? liveness;
   return { liveness, readiness, ...(any?.since !== undefined && { answersAll: true }) };
 }
 

@@ -3,7 +3,7 @@ import type { Probe, v1 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ProbeOutcome } from '../../kubelet/ports.js';
 import { accepts } from '../../runtime/process-facts.js';
-import { choosePaths, type PathAnswer, PATHS } from './choose-paths.js';
+import { choosePaths, type PathAnswer, pathsToAsk } from './choose-paths.js';
 import { LOCALHOST, poll, type StartedCommand } from './started-command.js';
 
 export type Protocol = 'http' | 'https' | 'grpc' | 'tcp';
@@ -128,7 +128,7 @@ async function pathAnswers(
   const answers = new Map<string, PathAnswer>();
   let changed = command.age();
   await poll(clock, command, { limit, pause: PAUSE }, async () => {
-    for (const path of PATHS) {
+    for (const path of pathsToAsk(command.output())) {
       const before = answers.get(path);
       if (before?.since !== undefined) continue;
       const { age, latency, outcome } = await quickAttempt(command, { protocol, port }, path);

@@ -44,6 +44,7 @@ export interface Measured {
 }
 
 const clock = new RealClock();
+const LAST_LINES = 10;
 
 /** Starts the command to find what it listens on, and then again to measure its starts. */
 export async function measureCommand(input: MeasureInput): Promise<Measured> {
@@ -144,7 +145,10 @@ async function portsOf(command: StartedCommand, limit: number): Promise<readonly
 }
 
 function commandError(command: StartedCommand, what: string): RuntimeError {
-  const lines = command.lastLines().map((line) => `\n  ${line}`);
+  const lines = command
+    .output()
+    .slice(-LAST_LINES)
+    .map((line) => `\n  ${line}`);
   return new RuntimeError(`the command ${what}${lines.join('')}`);
 }
 

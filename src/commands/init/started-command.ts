@@ -14,7 +14,8 @@ export interface StartedCommand {
   age(): number;
   /** Exit of the command, once it has ended by itself. */
   end(): Exit | undefined;
-  lastLines(): readonly string[];
+  /** The latest lines of its output. */
+  output(): readonly string[];
   /** Undefined where this machine does not show what a process listens on. */
   facts(): Promise<ProcessFacts | undefined>;
   /** Makes an attempt of a probe of the container with these fields. */
@@ -26,7 +27,7 @@ export interface StartedCommand {
 export const LOCALHOST = '127.0.0.1';
 /** Seconds after which a command that ignores TERM is killed. */
 export const STOP_LIMIT = 5;
-const LAST_LINES = 10;
+const MAX_LINES = 1000;
 
 export async function startCommand(
   clock: Clock,
@@ -38,7 +39,7 @@ export async function startCommand(
   const ended: { exit?: Exit } = {};
   const runtime = target.createRuntime({
     onExit: (_, exit) => void (ended.exit = exit),
-    onOutput: (_, __, text) => void lines.splice(0, lines.push(text) - LAST_LINES),
+    onOutput: (_, __, text) => void lines.splice(0, lines.push(text) - MAX_LINES),
     onFound: () => undefined,
     onMessage: () => undefined,
     onNote: () => undefined,
@@ -62,7 +63,7 @@ export async function startCommand(
   return {
     age,
     end: () => ended.exit,
-    lastLines: () => lines,
+    output: () => lines,
     facts: async () => runtime.inspect?.(id),
     async attempt(probe, fields) {
       const at = age();

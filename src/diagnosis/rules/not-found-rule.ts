@@ -1,4 +1,4 @@
-import { pathsBelow, probePaths, readAnswer } from '../answer.js';
+import { contextPath, pathsBelow, probePaths, readAnswer } from '../answer.js';
 import {
   type AttemptContext,
   found,
@@ -16,8 +16,8 @@ export function notFound(context: AttemptContext): Finding {
   const { spec, field, body, probe } = context;
   const path = spec.httpGet?.path ?? '/';
   const { text } = readAnswer(body);
-  const under = contextPath(context);
   const output = programOutput(context.container, context.attempt);
+  const under = contextPath(output);
   const listed = [...probePaths(body, path, probe.type), ...pathsBelow(output, path)];
   const byPath = provenChanges(context, 'httpGet.path');
   const byPort = provenChanges(context, 'httpGet.port');
@@ -48,11 +48,3 @@ function hasOtherPort(context: AttemptContext): boolean {
   ];
   return probed !== undefined && known.some((port) => port !== probed);
 }
-
-/** Returns the path below which the program says that it serves all of its own. */
-function contextPath({ container, attempt }: AttemptContext): string | undefined {
-  const line = programOutput(container, attempt).findLast((each) => CONTEXT_PATH.test(each)) ?? '';
-  return CONTEXT_PATH.exec(line)?.[1];
-}
-
-const CONTEXT_PATH = /\b(?:context|base) ?path:? ['"]?(\/[\w./-]+)/i;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { choosePaths, NO_SUCH_PATH } from '../../../src/commands/init/choose-paths.js';
+import { choosePaths, NO_SUCH_PATH, pathsToAsk } from '../../../src/commands/init/choose-paths.js';
 
 type Times = Readonly<Record<string, number>>;
 
@@ -31,6 +31,16 @@ it.each<[string, Times, object]>([
     { [NO_SUCH_PATH]: 2500, '/healthz': 2510, '/ready': 4500, '/': 2500 },
     { liveness: '/', readiness: '/ready', answersAll: true },
   ],
+  [
+    'takes paths below a prefix for what they are without it',
+    { '/shop/actuator/health': 300, '/shop/livez': 300 },
+    { liveness: '/shop/livez', readiness: '/shop/actuator/health' },
+  ],
+  [
+    'prefers a usual path to one below a prefix',
+    { '/healthz': 300, '/api/v1/healthz': 300 },
+    { liveness: '/healthz', readiness: '/healthz' },
+  ],
   ['finds nothing where nothing succeeded', {}, { liveness: undefined, readiness: undefined }],
 ])('%s', (_, times, chosen) => {
   const answers = Object.entries(times).map(([path, since]) => ({
@@ -48,4 +58,21 @@ it('takes no path for another one because it was asked late, as on a busy machin
     { path: '/actuator/health', since: 1700 },
   ];
   expect(choosePaths(answers)).toEqual({ liveness: '/', readiness: '/', answersAll: true });
+});
+
+it.each([
+  ['a route below a prefix', 'Mapped {/app/v1/healthz, GET} route', ['/app/v1/healthz']],
+  [
+    'a context path',
+    "Tomcat started on port 8080 (http) with context path '/shop'",
+    ['/shop/livez', '/shop/actuator/health'],
+  ],
+])('asks for the usual paths below %s', (_, line, paths) => {
+  expect(pathsToAsk(['starting', line])).toEqual(
+    expect.arrayContaining(['/', '/healthz', ...paths]),
+  );
+});
+
+it('asks for the usual paths alone where the output names no other ones', () => {
+  expect(pathsToAsk(['GET /orders 200'])).toEqual(pathsToAsk([]));
 });
