@@ -229,6 +229,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['watch spoon web', 'kprobe: unknown resource type "spoon" ('],
   ['watch deploy', 'kprobe: deploy: name one, such as deploy/web\n'],
   ['watch node/a', /^kprobe: node\/a: kprobe watches pods, |unknown resource type "node"/],
+  ['watch cj/a', /^kprobe: cj\/a: kprobe watches pods, .*: name a job of it/],
   ['once --kube spoon/web', 'kprobe: unknown resource type "spoon" ('],
   ['lint --kube deploy', 'kprobe: --kube deploy: write TYPE/NAME, such as pod/web\n'],
   ['explain good.yaml -o xml', /\(see kprobe explain --help\)/],

@@ -175,7 +175,8 @@ function namedResource(words: readonly string[]): NamedResource {
   const { kind, name } = parseResource(words);
   const text = words.join(' ');
   if (!WATCHED.includes(kind)) {
-    throw new UsageError(`${text}: kprobe watches ${WATCHED.join(', ')}`);
+    const job = kind === 'cronjobs' ? ': name a job of it, as kubectl get jobs lists them' : '';
+    throw new UsageError(`${text}: kprobe watches ${WATCHED.join(', ')}${job}`);
   }
   if (name === undefined) throw new UsageError(`${text}: name one, such as ${text}/web`);
   return { kind, name };

@@ -49,7 +49,10 @@ export function runCommand(snapshot: Snapshot, text: string): Pressed {
     case 'keys':
       return { ui: withOverlay(ui, { kind: 'help' }) };
     case 'pods':
-      return { ui: { ...ui, pod: undefined, tab: 'pod', overlays: [] } };
+      return {
+        ...(snapshot.summary.pods.length === 1 && say('there is no other pod')),
+        ui: { ...ui, pod: undefined, tab: 'pod', overlays: [] },
+      };
     default:
       return argument === ''
         ? { ui: withTab(snapshot, name as Tab) }

@@ -367,6 +367,7 @@ describe('a command', () => {
 
   it.each([
     { command: 'q', effect: { kind: 'quit' } },
+    { command: 'pods', effect: { kind: 'say', text: 'there is no other pod' } },
     {
       command: 'pod nobody',
       effect: { kind: 'say', text: 'no pod or container has the name nobody' },
