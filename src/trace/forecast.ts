@@ -2,7 +2,10 @@ import type { Pod, Probe } from '../api/index.js';
 import { setTerminationGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { INITIAL_VALUE, nextResultRun, thresholdOf } from '../kubelet/prober/result-run.js';
-import { containerShouldRestart } from '../kubelet/restart-policy.js';
+import {
+  containerShouldRestart,
+  findMatchingContainerRestartRule,
+} from '../kubelet/restart-policy.js';
 import type { RestartedBy, Result } from './event.js';
 import {
   type ContainerView,
@@ -112,7 +115,10 @@ function restartAfterExit(
   t: number,
 ): Restart {
   const restarts = !isDeleted(pod) && containerShouldRestart(container.spec, pod.spec, exitCode);
-  return restarts ? backedOff(container, t) : { kind: 'none' };
+  if (!restarts) return { kind: 'none' };
+  // The kubelet removes all containers of the pod, and starts them without a back-off.
+  const rule = findMatchingContainerRestartRule(container.spec, exitCode);
+  return rule?.action === 'RestartAllContainers' ? { kind: 'atOnce' } : backedOff(container, t);
 }
 
 /** Returns the seconds from TERM to KILL after a failure of that probe. */

@@ -54,6 +54,23 @@ describe('diagnosePod', () => {
     expect(isPast(worst!)).toBe(false);
   });
 
+  it('expects no back-off where a rule restarts all containers', () => {
+    const exitCodes = { operator: 'In', values: [7] } as const;
+    const restarting = buildContainer({
+      ...{ name: 'app', restartPolicy: 'Always' },
+      restartPolicyRules: [{ action: 'RestartAllContainers', exitCodes }],
+    });
+    const lines: readonly TraceLine[] = [
+      podLine(buildPod({ spec: { containers: [restarting] } })),
+      ...[1, 2].flatMap((t): TraceLine[] => [
+        { t, kind: 'started', ...APP_RUN, run: t },
+        { t: t + 0.5, kind: 'exited', ...APP_RUN, run: t, exitCode: 7 },
+      ]),
+    ];
+    const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
+    expect(outlookText(worst!.next!)).toBe('the kubelet starts it again at once');
+  });
+
   it('keeps the cause of each earlier run', async () => {
     const app = (await podAt(34.2, 'web')).containers.find(({ name }) => name === 'app')!;
     expect(runSentence(app, app.runs[0]!)).toBe('liveness 3 × exit 1');
