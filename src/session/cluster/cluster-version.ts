@@ -36,7 +36,9 @@ export function versionNote({ of, version }: ClusterVersion): string {
   const known = kubeletOf(version) === undefined ? ', which kprobe does not know' : '';
   const program = of === 'kubelet' ? 'a node runs' : 'the cluster has';
   const unknown = version === '' ? `a ${of} of an unknown version` : `${of} ${version}${known}`;
-  return `${program} ${unknown}; kprobe decides as v${nearestKubelet(version).version}`;
+  const { version: release, featureGates = {} } = nearestKubelet(version);
+  const gates = Object.entries(featureGates).map(([name, isOn]) => ` with ${name}=${isOn}`);
+  return `${program} ${unknown}; kprobe decides as v${release}${gates.join()}`;
 }
 
 /** Returns the version of the kubelet that has a pod, else of the API server; undefined where neither may be read. */
