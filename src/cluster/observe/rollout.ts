@@ -10,6 +10,7 @@ import { counted } from '../../text/count.js';
 import { age } from '../../text/duration.js';
 import type { EventOf, ReplicaCounts } from '../../trace/event.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
+import { type ContainerView, hasCompleted } from '../../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
 import type { ClusterEvent } from './decode-objects.js';
@@ -311,6 +312,11 @@ function blocker(newPods: readonly PodSummary[], t: number): Sentences {
   return [`${stable ?? ''}${more}`, `${passing ?? ''}${more}`];
 }
 
+/** Reports whether a Job's pod has nothing to wait for in a container. */
+function isDone({ role, state }: ContainerView): boolean {
+  return role === 'sidecar' || hasCompleted(state);
+}
+
 /** A StatefulSet replaces no pod while one is not ready, also where a new template would mend it (kubernetes/kubernetes#67250). */
 function stuckPod(pods: readonly PodSummary[], rollout: Rollout): Sentences | undefined {
   const policy = new JsonReader(rollout.workload).in('spec').text('podManagementPolicy');
@@ -322,7 +328,10 @@ function stuckPod(pods: readonly PodSummary[], rollout: Rollout): Sentences | un
   return [text, text];
 }
 
-function isNew({ object, phase }: PodSummary, { kind, workload, replicaSets }: Rollout): boolean {
+function isNew(
+  { object, phase, containers }: PodSummary,
+  { kind, workload, replicaSets }: Rollout,
+): boolean {
   const { labels = {} } = object.metadata;
   const annotations = new JsonReader(workload).in('metadata').in('annotations');
   switch (kind) {
@@ -335,8 +344,8 @@ function isNew({ object, phase }: PodSummary, { kind, workload, replicaSets }: R
       return hash === '' || labels[POD_TEMPLATE_HASH] === hash;
     }
     case 'Job':
-      // A pod that has failed is replaced, and holds nothing up.
-      return phase !== 'Failed';
+      // A pod that has failed is replaced; neither it nor one that has done its work holds anything up.
+      return phase !== 'Failed' && !containers.every(isDone);
     case 'StatefulSet': {
       const revision = new JsonReader(workload).in('status').text('updateRevision');
       return revision === '' || labels['controller-revision-hash'] === revision;

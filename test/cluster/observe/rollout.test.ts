@@ -303,6 +303,18 @@ describe('rolloutState', () => {
     expect(event.sentence).toBe('web: 0 of 1 succeeded, 1 pod failed');
   });
 
+  it('does not take a pod whose containers have completed for what holds a Job up', () => {
+    const [running] = podsOf(LISTS.pods.slice(0, 1));
+    const containers = running!.containers.map((container) => ({
+      ...container,
+      state: { kind: 'terminated', text: '', exitCode: 0, reason: 'Completed' } as const,
+    }));
+    const done = { ...running!, phase: 'Running', conditions: {}, containers } as const;
+    const workload = { metadata: { name: 'web' }, spec: {}, status: { active: 1 } };
+    const { event } = rolloutState({ ...OF_A_JOB, workload, pods: [done] });
+    expect(event.sentence).toBe('web: 0 of 1 succeeded');
+  });
+
   it('counts no deadline down for a Deployment that has been complete', () => {
     const conditions = [{ ...condition, reason: 'NewReplicaSetAvailable' }];
     const status = { replicas: 3, updatedReplicas: 3, availableReplicas: 2, conditions };
