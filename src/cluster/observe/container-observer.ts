@@ -239,9 +239,10 @@ export class ContainerObserver {
     this.context.emit({ kind: 'stop', ...this.#inRun, ...stop });
   }
 
-  #checkKill({ spec, type }: ProbeObserver, killedAt: number): void {
+  #checkKill({ spec, type, hasCarried }: ProbeObserver, killedAt: number): void {
     if (this.startedAt === undefined) return;
-    const carries = this.#run > 0 && this.#lastKill?.by !== type;
+    // Failures before the first run that is known are of a run that no status shows.
+    const carries = (this.#run > 0 || hasCarried) && this.#lastKill?.by !== type;
     const run = { startedAt: Math.min(this.startedAt, this.#shownAt), probe: spec, type };
     this.context.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
   }

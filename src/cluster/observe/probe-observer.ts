@@ -50,6 +50,8 @@ export class ProbeObserver {
   lastResult: Result | undefined;
   lastOutcome: AttemptOutcome | undefined;
   failedAt: number | undefined;
+  /** True where failures of an earlier run may count in this one. */
+  hasCarried = false;
   /** When the attempts of this run began, until one of them is known. */
   #begunAt: number | undefined;
   #attempts = 0;
@@ -71,6 +73,7 @@ export class ProbeObserver {
   newRun(): void {
     const rested = this.type === 'startup' || (this.type === 'liveness' && this.set === 'failure');
     if (this.set !== undefined && rested) this.resultRun = 0;
+    this.hasCarried = this.lastResult === 'failure' && this.resultRun > 0;
     this.set = undefined;
     this.failedAt = undefined;
     this.#begunAt = undefined;

@@ -45,6 +45,8 @@ const KILLING = 'Container app failed liveness probe, will be restarted';
 const exec = { exec: { command: ['check'] } };
 const liveness = { livenessProbe: { ...exec, periodSeconds: 10, failureThreshold: 3 } };
 
+const startup = { startupProbe: { ...exec, periodSeconds: 10, failureThreshold: 3 } };
+
 type Step = readonly ['pod' | 'event' | 'node', number, object] | readonly ['elapsed', number];
 
 const divergences = (...steps: readonly Step[]) => {
@@ -211,6 +213,15 @@ it('no divergence is named when the event of a kill comes between the end and th
     ['pod', 8.5, podOf({ probes, restartCount: 1, state: running(8), lastState: ended(0, 8) })],
   ];
   expect(divergences(...steps)).toEqual([]);
+});
+
+it('no divergence is named when failures of a run that no status shows count in the next one', () => {
+  const killed: Step[] = [
+    ['event', 13, eventOf('Unhealthy', 'Startup probe failed: x', 2)],
+    ['event', 13, eventOf('Killing', 'Container app failed startup probe', 12)],
+    ['pod', 13, podOf({ probes: startup, state: ended(4, 12) })],
+  ];
+  expect(divergences(...killed)).toEqual([]);
 });
 
 it('never throws, whatever an object holds', () => {
