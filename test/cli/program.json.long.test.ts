@@ -168,6 +168,7 @@ describe.concurrent('JSON outputs', () => {
 
   it('have only described fields, except in objects of the Kubernetes API', () => {
     expect(schemas.flatMap(openObjects).toSorted()).toEqual([
+      'A ContainerPort of the Kubernetes API, with defaults.',
       'A Probe of the Kubernetes API, with defaults.',
       'A Probe of the Kubernetes API, with defaults.',
       'A finding at a place in a file.',
