@@ -1,5 +1,5 @@
 import type { ContainerState, ContainerStateTerminated, ContainerStatus } from '../api/index.js';
-import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import { isRestartableInitContainer, isTrue } from '../kubelet/restart-policy.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 
 /** The cells READY, STATUS and RESTARTS of `kubectl get pods`. */
@@ -24,7 +24,7 @@ export function podCells(pod: PrintedPod): PodCells {
   const current = initContainerStatuses[at];
   const inits =
     current === undefined ? initContainerStatuses : initContainerStatuses.slice(0, at + 1);
-  const isInitialized = current === undefined || isTrue(pod, 'Initialized');
+  const isInitialized = current === undefined || isTrue(pod.status, 'Initialized');
   const regular = isInitialized ? containerStatuses : [];
   const ready = inits.filter((each) => each.ready && hasStarted(each) && !hasCompleted(each));
   const restarted = [...(isInitialized ? inits.filter(isSidecar) : inits), ...regular];
@@ -45,10 +45,6 @@ function isRunning({ ready, state }: ContainerStatus): boolean {
   return ready && state.running !== undefined;
 }
 
-function isTrue({ status }: PrintedPod, wanted: string): boolean {
-  return status?.conditions?.find(({ type }) => type === wanted)?.status === 'True';
-}
-
 function deletedReason({ status, deletedAt }: PrintedPod): string | undefined {
   if (deletedAt === undefined) return undefined;
   if (status?.reason === 'NodeLost') return 'Unknown';
@@ -64,7 +60,7 @@ function containersReason(
   if (reason !== 'Completed') return reason;
   const failed = statuses.find((each) => each.state.terminated && !hasCompleted(each));
   const runs = statuses.some(isRunning);
-  if (runs && isTrue(pod, 'Ready')) return 'Running';
+  if (runs && isTrue(pod.status, 'Ready')) return 'Running';
   return (failed && stateReason(failed.state)) ?? (runs ? 'NotReady' : reason);
 }
 
