@@ -337,7 +337,7 @@ export const dotnet: Reader = (lines) => {
   };
 };
 
-/** What precedes an exception of a chain. */
+/** The text before an exception in a chain. */
 const EXCEPTION = /^\s*(?:Unhandled exception\. |---> (?:\(Inner Exception #\d+\) )?)/i;
 
 /** Returns the innermost of a chain of errors: one of the system does not say what was tried, so that what does precedes it. */
