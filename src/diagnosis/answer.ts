@@ -252,11 +252,15 @@ export function probePaths(text: string, asked: string, type: ProbeType): readon
   return paths.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_PATHS);
 }
 
-/** Returns the paths in a program's output that end in the one that was asked for, as those of its routes below a prefix. */
-export function pathsBelow(output: readonly string[], asked: string): readonly string[] {
+/** Returns the paths that a program's output names, such as those of its routes. */
+export function pathsIn(output: readonly string[]): readonly string[] {
+  return [...new Set(output.flatMap((line) => line.match(PATH) ?? []))];
+}
+
+/** Returns the paths that end in the one that was asked for, as below a prefix. */
+export function pathsBelow(paths: readonly string[], asked: string): readonly string[] {
   const isBelow = (path: string): boolean => path !== asked && path.endsWith(asked);
-  const paths = output.flatMap((line) => line.match(PATH) ?? []);
-  return asked === '/' ? [] : [...new Set(paths.filter(isBelow))].slice(0, MAX_PATHS);
+  return asked === '/' ? [] : paths.filter(isBelow).slice(0, MAX_PATHS);
 }
 
 const PATH = /(?<![\w.:/-])(?:\/[\w.-]+)+/g;

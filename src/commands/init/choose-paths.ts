@@ -1,4 +1,4 @@
-import { contextPath, pathsBelow } from '../../diagnosis/answer.js';
+import { contextPath, pathsBelow, pathsIn } from '../../diagnosis/answer.js';
 
 export interface PathAnswer {
   readonly path: string;
@@ -41,9 +41,10 @@ const USUAL = [...LIVENESS, ...READINESS];
 /** Returns the usual paths, then those of them below a prefix that a program's output names. */
 export function pathsToAsk(output: readonly string[]): readonly string[] {
   const prefix = contextPath(output);
+  const named = pathsIn(output);
   const below = USUAL.flatMap((path) => [
     ...(prefix === undefined ? [] : [`${prefix}${path}`]),
-    ...pathsBelow(output, path),
+    ...pathsBelow(named, path),
   ]);
   return [...new Set([NO_SUCH_PATH, '/', ...USUAL, ...below])];
 }

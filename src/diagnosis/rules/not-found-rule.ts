@@ -1,4 +1,4 @@
-import { contextPath, pathsBelow, probePaths, readAnswer } from '../answer.js';
+import { contextPath, pathsBelow, pathsIn, probePaths, readAnswer } from '../answer.js';
 import {
   type AttemptContext,
   found,
@@ -18,7 +18,7 @@ export function notFound(context: AttemptContext): Finding {
   const { text } = readAnswer(body);
   const output = programOutput(context.container, context.attempt);
   const under = contextPath(output);
-  const listed = [...probePaths(body, path, probe.type), ...pathsBelow(output, path)];
+  const listed = [...probePaths(body, path, probe.type), ...pathsBelow(pathsIn(output), path)];
   const byPath = provenChanges(context, 'httpGet.path');
   const byPort = provenChanges(context, 'httpGet.port');
   const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
