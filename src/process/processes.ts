@@ -108,6 +108,11 @@ export function startTicks(fields: readonly string[]): number {
   return Number(fields[19] ?? 0);
 }
 
+/** Returns the ticks of CPU that a process has used, with those of its ended children. */
+export function cpuTicks(fields: readonly string[]): number {
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+}
+
 /** Bytes kept of each stream of a command's output, by default. */
 const MAX_OUTPUT = 16 * 1024;
 

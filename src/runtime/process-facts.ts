@@ -5,7 +5,14 @@ import { platform } from 'node:os';
 import { omitUndefined } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { Inspection, ProcessFacts } from '../kubelet/ports.js';
-import { belongs, type Started, startTicks, statFields } from '../process/processes.js';
+import {
+  belongs,
+  cpuTicks,
+  type Started,
+  startTicks,
+  statFields,
+  TICKS,
+} from '../process/processes.js';
 
 /** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
 interface ListeningSocket {
@@ -104,7 +111,8 @@ function factsOfAll(
   const isOwn = ({ inode }: { readonly inode: string }): boolean => inodes?.has(inode) ?? true;
   const sockets = listeningSockets(folder).filter(isOwn);
   const others = sockets.length > 0 ? {} : otherSockets(folder, isOwn);
-  const states = pids.map((pid) => statFields(textOf(`/proc/${pid}/stat`))[0]);
+  const stats = pids.map((pid) => statFields(textOf(`/proc/${pid}/stat`)));
+  const states = stats.map(([state]) => state);
   const state = states.some((each) => each === 'T' || each === 't')
     ? 'stopped'
     : states.includes('R')
@@ -115,6 +123,7 @@ function factsOfAll(
     sockets: sockets.map(withoutInode),
     processes: [...new Set(pids.map(commandOf).filter((command) => command !== ''))],
     ...(state !== undefined && { state }),
+    cpuTime: stats.map(cpuTicks).reduce((sum, ticks) => sum + ticks, 0) / TICKS,
     ...others,
   };
 }

@@ -1,4 +1,4 @@
-import { type Container, containerNamed, type Pod } from '../api/index.js';
+import { type Container, containerNamed, omitUndefined, type Pod } from '../api/index.js';
 import type { Clock, Timer } from '../clock/clock.js';
 import { listeningPorts, portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
@@ -17,6 +17,7 @@ import { type ContainerView, currentRun } from '../trace/summary/container-view.
 import { findContainer, findContainerOf, findPod, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { headerFacts } from '../trace/trace-record.js';
+import { lookAt, type ProcessLook } from './process-look.js';
 
 type AttemptDone = EventOf<'attemptDone'>;
 
@@ -50,15 +51,14 @@ const UNPLAYED: ReadonlySet<TraceLine['kind']> = new Set(['output', 'listening',
 /** Milliseconds after which a container with a limit on CPU is looked at again, though its attempts succeed. */
 const CPU_INTERVAL = 5000;
 
-type RecordedFacts = Omit<ProcessFacts, 'cpu'> & { readonly throttled?: number };
+type RecordedFacts = Omit<ProcessFacts, 'cpu' | 'cpuTime'> & { readonly throttled?: number };
 
 /** Gathers what a diagnosis needs beside the engine's events: what a run listens on, and whether a change would help. */
 export class EvidenceCollector {
   /** The runs that have answered, by container. */
   readonly #answered = new Map<string, number>();
   readonly #facts = new Map<string, string>();
-  /** When and in which run each container with a limit on CPU was last looked at. */
-  readonly #cpu = new Map<string, Required<ProcessFacts>['cpu'] & { run: number; at: number }>();
+  readonly #looks = new Map<string, ProcessLook>();
   /** How many trials were made for each probe in each run, and which are not to be made again. */
   readonly #tried = new Map<string, { made: number; readonly ids: Set<string> }>();
   /** The last attempt of each probe that fails. */
@@ -120,8 +120,8 @@ export class EvidenceCollector {
     if (probeOf(view.spec, event.probe)?.exec && event.result === 'success') return;
     const key = `${event.pod} ${event.container}`;
     if (event.result === 'success') {
-      const { at = Infinity } = this.#cpu.get(key) ?? {};
-      const isDue = this.options.clock.now() - at >= CPU_INTERVAL;
+      const { cpu, at = 0 } = this.#looks.get(key) ?? {};
+      const isDue = cpu !== undefined && this.options.clock.now() - at >= CPU_INTERVAL;
       if (this.#answered.get(key) === run && !isDue) return;
       this.#answered.set(key, run);
     }
@@ -145,14 +145,14 @@ export class EvidenceCollector {
     this.options.record({ kind: 'listening', pod, container, run, ...relevant });
   }
 
-  /** Returns facts to record, with the share of CPU periods since the last inspection of this run. */
-  #seen(key: string, run: number, { cpu, ...facts }: ProcessFacts): RecordedFacts {
-    if (cpu === undefined) return facts;
-    const before = this.#cpu.get(key);
-    this.#cpu.set(key, { ...cpu, run, at: this.options.clock.now() });
-    if (before?.run !== run) return facts;
-    const share = (cpu.throttled - before.throttled) / Math.max(1, cpu.periods - before.periods);
-    return { ...facts, throttled: Math.round(100 * share) / 100 };
+  /** Returns facts to record, with what their counts show since the last look at this run. */
+  #seen(key: string, run: number, facts: ProcessFacts): RecordedFacts {
+    const look = lookAt(this.#looks.get(key), facts, run, this.options.clock.now());
+    this.#looks.set(key, look);
+    const { cpu: _, cpuTime: __, state: stateNow, ...others } = facts;
+    const isStill = stateNow === 'stopped' || stateNow === 'paused';
+    const state = isStill ? stateNow : look.isBusy ? ('busy' as const) : undefined;
+    return { ...others, ...omitUndefined({ state, throttled: look.throttled }) };
   }
 
   /** Tries the changes that may help against a failure. */

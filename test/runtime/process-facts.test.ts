@@ -58,6 +58,18 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     rmSync(socket);
   });
 
+  it('processes show the CPU time that they and their ended children have used', async () => {
+    const work = 'until [ $((n = ${n:-0} + 1)) = 200000 ]; do :; done';
+    const rig = LocalRig.of(['sh', '-c', `(${work}); exec sleep 60`]);
+    rigs.push(rig);
+    const id = await rig.start();
+    const facts = async () => rig.runtime.inspect(id);
+    await expect
+      .poll(async () => (await facts())?.processes, { timeout: 30_000 })
+      .toEqual(['sleep 60']);
+    expect((await facts())?.cpuTime).toBeGreaterThan(0.02);
+  });
+
   it('the machine shows sockets of servers that kprobe has not started', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -128,8 +128,12 @@ export function foldContainerEvent(
     case 'listening': {
       const { started, sockets, processes, state, oomKills, throttled, udp, unix } = event;
       const optional = omitUndefined({ state, oomKills, throttled, udp, unix });
-      const listening = { t, started, sockets, processes, ...optional };
-      return changeLastRun(container, (run) => ({ ...run, listening }));
+      return changeLastRun(container, (run) => {
+        const { listening: before } = run;
+        const isSame = JSON.stringify(before?.sockets) === JSON.stringify(sockets);
+        const since = before !== undefined && isSame && sockets.length > 0 ? before.t : t;
+        return { ...run, listening: { t: since, started, sockets, processes, ...optional } };
+      });
     }
     case 'output': {
       const { run, stream, text, at = t } = event;

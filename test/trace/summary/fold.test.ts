@@ -27,6 +27,23 @@ it('takes the times of a cluster instead of the time of the line', () => {
   ]);
 });
 
+it.each([
+  ['other facts change', [8080], 1],
+  ['it opens another socket', [8080, 9090], 3],
+])('keeps since when a run listens on its sockets: %s', (_, ports, t) => {
+  const listening = (seenAt: number, open: readonly number[], throttled: number) => {
+    const sockets = open.map((port) => ({ address: '::', port }));
+    const facts = { started: true, sockets, processes: ['server'], throttled };
+    return { t: seenAt, kind: 'listening', ...inRun, ...facts } as const;
+  };
+  const [pod] = summaryOf(
+    { t: 0, kind: 'started', ...inRun },
+    listening(1, [8080], 0.1),
+    listening(3, ports, 0.2),
+  ).pods;
+  expect(pod?.containers[0]?.runs).toMatchObject([{ listening: { t, throttled: 0.2 } }]);
+});
+
 it('counts an attempt once that the kubelet reports and counts', () => {
   const counted = { pod: 'default/web', container: 'app', probe: 'readiness' } as const;
   const [pod] = summaryOf(

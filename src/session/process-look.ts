@@ -1,0 +1,44 @@
+import type { ProcessFacts } from '../kubelet/ports.js';
+
+type Periods = Required<ProcessFacts>['cpu'];
+
+/** What the processes of a run did between two looks at their counts. */
+export interface ProcessLook {
+  readonly run: number;
+  readonly cpu: Periods | undefined;
+  readonly cpuTime: number | undefined;
+  /** Milliseconds, as all times here. */
+  readonly at: number;
+  readonly isBusy: boolean;
+  /** The share of CPU periods in which a limit stopped the processes. */
+  readonly throttled: number | undefined;
+}
+
+/** Two probes look at nearly the same time, and counts are too coarse to compare then. */
+const MIN_TIME = 500;
+/** The time after which counts no longer show what the processes do now. */
+const MAX_TIME = 15_000;
+/** The share of a CPU from which a run is busy. */
+const BUSY = 0.5;
+
+/** Compares facts with an earlier look at the same run. */
+export function lookAt(
+  earlier: ProcessLook | undefined,
+  { cpu, cpuTime, state }: ProcessFacts,
+  run: number,
+  at: number,
+): ProcessLook {
+  const before = earlier?.run === run ? earlier : undefined;
+  const time = at - (before?.at ?? -Infinity);
+  if (before !== undefined && time < MIN_TIME) return before;
+  const isKnown = before?.cpuTime !== undefined && cpuTime !== undefined && time <= MAX_TIME;
+  // A process that works for a moment is not busy, and one that waits for a moment may be.
+  const isBusy = isKnown ? 1000 * (cpuTime - before.cpuTime) >= BUSY * time : state === 'busy';
+  const throttled = before?.cpu && cpu && throttledShare(before.cpu, cpu);
+  return { run, at, cpu, cpuTime, isBusy, throttled };
+}
+
+function throttledShare(before: Periods, now: Periods): number {
+  const periods = Math.max(1, now.periods - before.periods);
+  return Math.round((100 * (now.throttled - before.throttled)) / periods) / 100;
+}
