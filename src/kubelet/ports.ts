@@ -238,8 +238,8 @@ export interface ProcessFacts {
   readonly processes: readonly string[];
   /** `busy`: one of its processes runs at this moment. */
   readonly state?: 'stopped' | 'paused' | 'busy';
-  /** Seconds of CPU that its processes have used. */
-  readonly cpuTime?: number;
+  /** Seconds in which its processes have used a CPU or waited for one. */
+  readonly busyTime?: number;
   /** Processes of the container that the system has killed for lack of memory. */
   readonly oomKills?: number;
   /** Counts of its cgroup: CPU periods under a limit, and those in which the limit stopped it. */

@@ -108,9 +108,9 @@ export function startTicks(fields: readonly string[]): number {
   return Number(fields[19] ?? 0);
 }
 
-/** Returns the ticks of CPU that a process has used, with those of its ended children. */
-export function cpuTicks(fields: readonly string[]): number {
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+/** Returns the seconds of CPU that a process has used, with those of its ended children. */
+export function cpuTime(fields: readonly string[]): number {
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
 }
 
 /** Bytes kept of each stream of a command's output, by default. */

@@ -5,14 +5,7 @@ import { platform } from 'node:os';
 import { omitUndefined } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { Inspection, ProcessFacts } from '../kubelet/ports.js';
-import {
-  belongs,
-  cpuTicks,
-  type Started,
-  startTicks,
-  statFields,
-  TICKS,
-} from '../process/processes.js';
+import { belongs, cpuTime, type Started, startTicks, statFields } from '../process/processes.js';
 
 /** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
 interface ListeningSocket {
@@ -123,9 +116,15 @@ function factsOfAll(
     sockets: sockets.map(withoutInode),
     processes: [...new Set(pids.map(commandOf).filter((command) => command !== ''))],
     ...(state !== undefined && { state }),
-    cpuTime: stats.map(cpuTicks).reduce((sum, ticks) => sum + ticks, 0) / TICKS,
+    busyTime: [...stats.map(cpuTime), ...pids.map(waitTime)].reduce((sum, time) => sum + time, 0),
     ...others,
   };
+}
+
+/** Returns the seconds in which the main thread of a process could have run, had there been a CPU for it. */
+function waitTime(pid: number): number {
+  const [, nanoseconds = '0'] = textOf(`/proc/${pid}/schedstat`).split(' ');
+  return Number(nanoseconds) / 1e9;
 }
 
 /** Returns the UDP ports that take datagrams of anybody, and the UNIX sockets that listen. */

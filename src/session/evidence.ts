@@ -51,7 +51,7 @@ const UNPLAYED: ReadonlySet<TraceLine['kind']> = new Set(['output', 'listening',
 /** Milliseconds after which a container with a limit on CPU is looked at again, though its attempts succeed. */
 const CPU_INTERVAL = 5000;
 
-type RecordedFacts = Omit<ProcessFacts, 'cpu' | 'cpuTime'> & { readonly throttled?: number };
+type RecordedFacts = Omit<ProcessFacts, 'cpu' | 'busyTime'> & { readonly throttled?: number };
 
 /** Gathers what a diagnosis needs beside the engine's events: what a run listens on, and whether a change would help. */
 export class EvidenceCollector {
@@ -149,7 +149,7 @@ export class EvidenceCollector {
   #seen(key: string, run: number, facts: ProcessFacts): RecordedFacts {
     const look = lookAt(this.#looks.get(key), facts, run, this.options.clock.now());
     this.#looks.set(key, look);
-    const { cpu: _, cpuTime: __, state: stateNow, ...others } = facts;
+    const { cpu: _, busyTime: __, state: stateNow, ...others } = facts;
     const isStill = stateNow === 'stopped' || stateNow === 'paused';
     const state = isStill ? stateNow : look.isBusy ? ('busy' as const) : undefined;
     return { ...others, ...omitUndefined({ state, throttled: look.throttled }) };

@@ -6,7 +6,7 @@ type Periods = Required<ProcessFacts>['cpu'];
 export interface ProcessLook {
   readonly run: number;
   readonly cpu: Periods | undefined;
-  readonly cpuTime: number | undefined;
+  readonly busyTime: number | undefined;
   /** Milliseconds, as all times here. */
   readonly at: number;
   readonly isBusy: boolean;
@@ -18,24 +18,24 @@ export interface ProcessLook {
 const MIN_TIME = 500;
 /** The time after which counts no longer show what the processes do now. */
 const MAX_TIME = 15_000;
-/** The share of a CPU from which a run is busy. */
+/** The share of the time from which a run is busy. */
 const BUSY = 0.5;
 
 /** Compares facts with an earlier look at the same run. */
 export function lookAt(
   earlier: ProcessLook | undefined,
-  { cpu, cpuTime, state }: ProcessFacts,
+  { cpu, busyTime, state }: ProcessFacts,
   run: number,
   at: number,
 ): ProcessLook {
   const before = earlier?.run === run ? earlier : undefined;
   const time = at - (before?.at ?? -Infinity);
   if (before !== undefined && time < MIN_TIME) return before;
-  const isKnown = before?.cpuTime !== undefined && cpuTime !== undefined && time <= MAX_TIME;
+  const isKnown = before?.busyTime !== undefined && busyTime !== undefined && time <= MAX_TIME;
   // A process that works for a moment is not busy, and one that waits for a moment may be.
-  const isBusy = isKnown ? 1000 * (cpuTime - before.cpuTime) >= BUSY * time : state === 'busy';
+  const isBusy = isKnown ? 1000 * (busyTime - before.busyTime) >= BUSY * time : state === 'busy';
   const throttled = before?.cpu && cpu && throttledShare(before.cpu, cpu);
-  return { run, at, cpu, cpuTime, isBusy, throttled };
+  return { run, at, cpu, busyTime, isBusy, throttled };
 }
 
 function throttledShare(before: Periods, now: Periods): number {

@@ -5,11 +5,11 @@ import { lookAt } from '../../src/session/process-look.js';
 
 const FACTS = { started: true, sockets: [], processes: [] };
 
-/** Looks at one run again and again; each look has its time in seconds, the CPU time, and the state at that moment. */
+/** Looks at one run again and again; each look has its time and the busy time in seconds, and the state at that moment. */
 function busyAt(looks: readonly (readonly [number, number, ProcessFacts['state']?])[]) {
   let look: ReturnType<typeof lookAt> | undefined;
-  return looks.map(([at, cpuTime, state]) => {
-    look = lookAt(look, { ...FACTS, cpuTime, ...(state && { state }) }, 0, at * 1000);
+  return looks.map(([at, busyTime, state]) => {
+    look = lookAt(look, { ...FACTS, busyTime, ...(state && { state }) }, 0, at * 1000);
     return look.isBusy;
   });
 }
@@ -64,6 +64,6 @@ it.each([
 });
 
 it('counts of another run say nothing of this one', () => {
-  const before = lookAt(undefined, { ...FACTS, cpuTime: 9 }, 0, 1000);
-  expect(lookAt(before, { ...FACTS, cpuTime: 9.9 }, 1, 2000).isBusy).toBe(false);
+  const before = lookAt(undefined, { ...FACTS, busyTime: 9 }, 0, 1000);
+  expect(lookAt(before, { ...FACTS, busyTime: 9.9 }, 1, 2000).isBusy).toBe(false);
 });
