@@ -9,10 +9,12 @@ const INTERVAL = 200;
 const MAX_NAME = 60;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Milliseconds of work before the rest is estimated, and the shortest rest that is shown. */
-const SAMPLE = 2000;
+/** Milliseconds of work that an estimate leaves out, since code is still being compiled, and those that it needs then. */
+const WARM_UP = 1000;
+const SAMPLE = 1000;
 /** Files, runs or seconds that the estimate needs, or a tenth of them all: the first ones may take far longer than others. */
 const MIN_DONE = 20;
+/** The shortest rest that is shown, in milliseconds. */
 const MIN_REST = 2000;
 
 interface ProgressOptions {
@@ -37,14 +39,15 @@ export function createProgress(
     isLive = stream.isTTY === true,
   }: ProgressOptions = {},
 ) {
-  let due = now() + FIRST_DELAY;
-  /** The first number and its time. Estimates begin there: the start often takes longer than the rest. */
+  const begin = now();
+  let due = begin + FIRST_DELAY;
+  /** The last number of the start, which often takes longer than the rest, and its time. Estimates begin there. */
   let first: { readonly time: number; readonly done: number } | undefined;
   let shown = false;
   let estimated = isLive;
   /** Estimates the rest in milliseconds; 0 while it is unknown. */
   const restOf = (done: number): number => {
-    first ??= { time: now(), done };
+    if (first === undefined || now() - begin < WARM_UP) first = { time: now(), done };
     const [spent, more] = [now() - first.time, done - first.done];
     if (total === undefined || spent < SAMPLE || more === 0) return 0;
     return done < Math.min(minDone, total / 10) ? 0 : (spent * (total - done)) / more;

@@ -50,16 +50,16 @@ const EARLY = Array.from({ length: 20 }, (_, at) => at);
 
 it.each([
   [
-    'a terminal shows what is left, from what is done in two seconds',
+    'a terminal shows what is left, from what is done after the first second',
     true,
     [...EARLY, 1000, 2000],
-    '|20 of 300 files: \\x1b[31m20.yaml|21 of 300 files, about 27 s left: \\x1b[31m21.yaml|',
+    '|20 of 300 files: \\x1b[31m20.yaml|21 of 300 files, about 5m0s left: \\x1b[31m21.yaml|',
   ],
   [
     'elsewhere it is said once',
     false,
     [...EARLY, 1999, 2000, 9000],
-    'kprobe: 21 of 300 files, about 27 s left\n',
+    'kprobe: 20 of 300 files, about 9m0s left\n',
   ],
   ['nothing is said of a few files, of which the first took long', false, [0, 9000, 9001], ''],
   ['nothing is said of a short rest', false, Array.from({ length: 299 }, (_, at) => at * 7), ''],
