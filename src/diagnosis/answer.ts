@@ -54,10 +54,14 @@ function markedParts(body: string): readonly DownPart[] {
 export function oneLine(text: string, max = MAX_TEXT): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= max) return line;
-  const [last = ''] = LAST_ERROR.exec(line) ?? [];
-  return `${line.slice(0, max - last.length)}…${last}`;
+  // The package of an exception is the part of its name that says least.
+  const bare = line.replaceAll(PACKAGE, '');
+  if (bare.length <= max) return bare;
+  const [last = ''] = LAST_ERROR.exec(bare) ?? [];
+  return `${bare.slice(0, max - last.length)}…${last}`;
 }
 
+const PACKAGE = /\b(?:[a-z_]\w*\.)+(?=[A-Z]\w*(?:Error|Exception)\b)/g;
 const LAST_ERROR = /: [A-Za-z][^:/]{9,49}$/;
 
 /** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
@@ -74,8 +78,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   gt: '>',
   quot: '"',
   nbsp: ' ',
-  '#39': "'",
-  '#x27': "'",
 };
 
 /** Returns the first of a page's texts that says more than its status: an error page of a framework has the error there. */
@@ -100,10 +102,16 @@ function djangoValue(html: string): string {
   return value === '' ? '' : `: ${value}`;
 }
 
+function entity(name: string): string | undefined {
+  const [, hex, decimal] = /^#(?:x([\da-f]{1,5})|(\d{1,6}))$/i.exec(name) ?? [];
+  if (hex === undefined && decimal === undefined) return ownField(ENTITIES, name);
+  return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+}
+
 function plainText(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(#?\w+);/g, (whole, name: string) => ownField(ENTITIES, name) ?? whole)
+    .replaceAll(/&(#?\w+);/g, (whole, name: string) => entity(name) ?? whole)
     .replaceAll(/\s+/g, ' ')
     .trim();
 }
@@ -294,4 +302,9 @@ const WANTS_TLS =
 
 export function wantsTls(text: string): boolean {
   return WANTS_TLS.test(text);
+}
+
+/** Reports whether nginx answers a client that shows no certificate. */
+export function wantsCertificate(text: string): boolean {
+  return /no required SSL certificate was sent/i.test(text);
 }

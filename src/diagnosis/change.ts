@@ -70,7 +70,13 @@ export type Advice =
   | { readonly do: 'writableMount'; readonly path: string }
   /** The process or the container has been made to stand still. */
   | { readonly do: 'resume'; readonly is: StillProcess }
-  | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
+  | { readonly do: 'findLoop' }
+  | {
+      readonly do: 'tolerate';
+      readonly field: string;
+      readonly process?: ProcessState | undefined;
+      readonly isLone?: true;
+    }
   | { readonly do: 'findWait' }
   | { readonly do: 'answerBadStatus'; readonly field: string }
   | { readonly do: 'shortAnswer'; readonly field: string }
@@ -177,6 +183,7 @@ export type Provision =
   | 'file'
   | 'cpu'
   | 'format'
+  | 'compiled'
   | 'sandbox'
   | 'interpreter'
   | 'mode'

@@ -80,8 +80,13 @@ type ConnectionFault =
       /** Milliseconds of answers before, where each took longer than the one before. */
       readonly rising?: { readonly from: number; readonly to: number } | undefined;
     }
-  /** Answers came at once, and then none. */
-  | { readonly kind: 'stalled'; readonly timeout: number; readonly process?: ProcessState }
+  /** Answers came at once, and then none; of a lone one, the attempt before was answered. */
+  | {
+      readonly kind: 'stalled';
+      readonly timeout: number;
+      readonly process?: ProcessState;
+      readonly isLone?: true;
+    }
   | {
       readonly kind: 'noAnswer';
       /** Undefined where an event leaves it out. */
@@ -98,11 +103,7 @@ type ConnectionFault =
       /** Nothing but the end of the connection ends the answer. */
       readonly isOpen?: true;
     }
-  | {
-      readonly kind: 'closedEarly';
-      readonly after: 'nothing' | 'part';
-      readonly reset: boolean;
-    }
+  | { readonly kind: 'closedEarly'; readonly after: 'nothing' | 'part'; readonly reset: boolean }
   | { readonly kind: 'unknownHost'; readonly host: string }
   | { readonly kind: 'schemeMismatch'; readonly speaks: 'HTTP' | 'HTTPS' }
   | { readonly kind: 'clientCertificate' }
@@ -136,7 +137,7 @@ type AnswerFault =
       readonly listed?: readonly string[];
     }
   | { readonly kind: 'methodNotAllowed' }
-  | { readonly kind: 'rateLimited' }
+  | { readonly kind: 'rateLimited'; readonly status: number }
   | { readonly kind: 'headersRefused'; readonly status: number }
   /** The status is one of success, and the answer says otherwise. */
   | { readonly kind: 'successDown'; readonly status: number; readonly state: string }
@@ -212,11 +213,7 @@ type EndFault =
   | { readonly kind: 'removedByOther' };
 
 type StartFault = { readonly text: string } & (
-  | {
-      readonly kind: 'configMissing';
-      readonly object: ObjectKind;
-      readonly name: string;
-    }
+  | { readonly kind: 'configMissing'; readonly object: ObjectKind; readonly name: string }
   | { readonly kind: 'keyMissing'; readonly key: string }
   | { readonly kind: 'programMissing' }
   | { readonly kind: 'programNotExecutable' }

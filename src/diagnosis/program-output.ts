@@ -9,6 +9,7 @@ import {
   gunicorn,
   gunicornTimeout,
   java,
+  lastExec,
   native,
   node,
   options,
@@ -17,8 +18,6 @@ import {
   type ProgramError,
   python,
   type Reader,
-  redis,
-  redisEnd,
   ruby,
   rust,
   rustMain,
@@ -48,7 +47,7 @@ export function programError(output: readonly string[]): ProgramError | undefine
 /** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line. */
 export function reportedError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
-  const line = lines.findLastIndex((each) => LEVEL.test(each) && !ACCESS.test(each));
+  const line = lines.findLastIndex((each) => LEVEL.test(each) && !HARMLESS.test(each));
   const at = /^\s+at /.test(lines[line + 1] ?? '') ? stackPlace(lines.slice(line)) : undefined;
   const logged = { text: withoutPrefix(lines[line] ?? ''), at };
   return runtimeError(output) ?? (line === -1 ? undefined : logged);
@@ -69,8 +68,8 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
 /** A level comes before the words of a line. */
 const LEVEL =
   /^(?:(?!\b[a-z]{2,} [a-z]{2,}\b).)*?\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\[(?:\w+:)?(?:error|crit|emerg|alert)\]|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
-/** The line of a request, which says no more than the answer. */
-const ACCESS = /\b(?:GET|HEAD) \//;
+/** The line of a request, which says no more than the answer, and one about a level. */
+const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level\b/i;
 
 /** Lines within which two readers mean the same error. */
 const NEAR = 30;
@@ -96,7 +95,7 @@ function withoutPrefix(line: string): string {
 
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\[(?:pid|client) [^\]]*\]|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
 
 const nginx: Reader = (lines) => {
   const line = lines.findLastIndex((each) => NGINX.test(each));
@@ -246,6 +245,27 @@ const goLog: Reader = (lines) => {
 
 const ZAP = /^\S*\s*\b(?:ERROR|D?PANIC|FATAL)\t(?:(\S+\.go:\d+)\t)?([^\t]+)(?:\t(\{.*\}))?$/;
 const KLOG = /^[EF]\d{4} [\d:.]+ +\d+ (\S+\.go:\d+)\] (.*)$/;
+
+/** Prints a head without the error, the number of the line, the line itself, and then what is wrong with it. */
+const redis: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /FATAL CONFIG FILE ERROR/.test(each));
+  const [, place = '', directive = '', text] = lines.slice(line);
+  if (line === -1 || text === undefined) return undefined;
+  const [row] = /line \d+/.exec(place) ?? [];
+  const at = row && `${row} of the configuration file`;
+  const error = `${text}: ${directive.replace(/^>>> /, '')}`;
+  return { text: error, at, isConfig: true, line: line + 3 };
+};
+
+/** Names the address that it could not listen on, or what is wrong with its data, and then less in its last line. */
+const redisEnd: Reader = (lines) => {
+  const last = / # (?:Failed listening on port \d+|Fatal error loading the DB)/;
+  const line = lines.findLastIndex((each) => last.test(each));
+  const pattern =
+    /Could not create server TCP listening socket .*|(?<= # ).*\b(?:RDB|DB from file|loading DB)\b.*/;
+  const [text] = lastExec(lines.slice(0, Math.max(0, line)), pattern) ?? [];
+  return text === undefined ? undefined : { text, line };
+};
 
 /** Names what is wrong with its configuration, and then says that something is. */
 const haproxy: Reader = (lines) => {

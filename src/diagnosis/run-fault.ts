@@ -11,7 +11,7 @@ import { type Advice, advise } from './change.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
 import { programError, runtimeError, takenPort } from './program-output.js';
-import { missingCommand } from './rules/command-rules.js';
+import { endMeaning, missingCommand } from './rules/command-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
@@ -130,6 +130,7 @@ function hookAdvice(hook: string, text: string, spec: Container): Advice {
   const command = missingCommand(output);
   const field = `lifecycle.${hook}.exec.command`;
   if (command !== undefined) return { do: 'command', field, command, is: 'missing' };
+  if (/\bexec: "[^"]+": permission denied/.test(text)) return { do: 'executable' };
   const advice = surroundingAdvice(output, spec);
   if (advice?.do === 'correct') return { do: 'correct', fields: [field] };
   return advice === undefined || isOfCheck(advice) ? { do: 'hook', hook } : advice;
@@ -226,6 +227,13 @@ const SIGNAL_ADVICE: Readonly<Record<string, Advice>> = {
 
 const silent: EndRule = ({ pod, container, run }) => {
   const isReported = run.evidence !== undefined && run.wroteNothing !== true;
+  const { command = [], args = [] } = container.spec;
+  const processes = [...(run.listening?.processes ?? []), ...command, ...args];
+  const text = endMeaning(processes, run.exitCode);
+  if (text !== undefined) {
+    const advice = surroundingAdvice(text, container.spec);
+    return ended({ kind: 'crashed', text }, advice === undefined ? [] : advise(advice), 'likely');
+  }
   if (!isReported) return ended({ kind: 'silentCrash', isReported });
   const { name, namespace } = pod.object.metadata;
   const previous = currentRun(container) !== undefined;

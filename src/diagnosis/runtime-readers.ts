@@ -100,10 +100,12 @@ export const python: Reader = (output) => {
   const trace = after.slice(Math.max(0, end - CALL_LINES), end).join('\n');
   const [call] = /\[Errno (?:13|99)\][^:]*$/.test(text) ? (/bind|connect/.exec(trace) ?? []) : [];
   // A list of what is invalid follows its head: a name, and what is wrong with it.
-  const [name = '', wrong = ''] = /^.*\d+ validation errors? for /.test(text)
+  const [name = '', wrong = ''] = /\b\d+ validation errors?(?: for |:$)/.test(text)
     ? after.slice(end + 1)
     : [];
-  const list = /^ +\S/.test(wrong) ? `: ${name}: ${wrong.trim().replace(/ \[type=.*/, '')}` : '';
+  const isNamed = /^\S/.test(name) && /^ +\S/.test(wrong);
+  const item = isNamed ? `${name}: ${wrong.trim().replace(/ \[type=.*/, '')}` : validated(name);
+  const list = item === '' ? '' : `${text.endsWith(':') ? '' : ':'} ${item}`;
   const isEnv = list !== '' && after.slice(0, end).some((line) => PYDANTIC_SETTINGS.test(line));
   // An error in YAML names the file below.
   const [, file = ''] = lastExec(after.slice(end + 1), /^ +(in ".+?", line \d+)/) ?? [];
@@ -114,6 +116,12 @@ export const python: Reader = (output) => {
     line: start + 1 + end,
   };
 };
+
+/** Returns what FastAPI says of a value that does not fit, which it prints as a dict: its place, and what is wrong. */
+function validated(dict: string): string {
+  const [, place = '', wrong] = /'loc': \(([^)]*)\), 'msg': '([^']*)'/.exec(dict) ?? [];
+  return wrong === undefined ? '' : `${place.replaceAll(/[',]+/g, '')}: ${wrong}`;
+}
 
 /** A frame of the class whose fields are variables of env. */
 const PYDANTIC_SETTINGS = /^ +File ".*(?:pydantic_settings|env_settings)/;
@@ -163,12 +171,24 @@ export const java: Reader = (output) => {
   const line = Math.max(cause, thrown);
   if (line !== -1) {
     const { [line]: last = '' } = lines;
-    const text = cause > thrown ? tried(lines.slice(0, cause), last) : last;
+    const text =
+      (cause > thrown ? tried(lines.slice(0, cause), last) : last) + messageRest(lines, line);
     return { text: text.replace(THROWN, ''), at: stackPlace(lines.slice(line)), line };
   }
   const [, linked] = /^\s+(\S+Error: .*)/.exec(lines[vm + 1] ?? '') ?? [];
   return vm === -1 ? undefined : { text: linked ?? lines[vm] ?? '', line: vm };
 };
+
+/** Lines that a message of Java may have before its stack. */
+const MESSAGE_LINES = 8;
+
+/** Returns the lines of a message that follow its first one, where a stack shows its end. */
+function messageRest(lines: readonly string[], first: number): string {
+  const rest = lines.slice(first + 1, first + 1 + MESSAGE_LINES);
+  const stack = rest.findIndex((each) => /^\s+at /.test(each));
+  const message = rest.slice(0, Math.max(0, stack)).filter((each) => /\w/.test(each));
+  return message.map((each) => ` ${each.trim()}`).join('');
+}
 
 const THROWN = /^\s*(?:Exception in thread "[^"]*" |Caused by: )/;
 
@@ -190,7 +210,7 @@ const INTERRUPTED = /\binterrupted/i;
 /** Returns the first place of a stack that is no library's, in Java or Node. */
 export function stackPlace(lines: readonly string[]): string | undefined {
   const library =
-    /node_modules|\(node:|^\s*at (?:node:|(?:[\w.]+\/)?(?:java|javax|jdk|sun|scala|kotlin|org\.(?:springframework|apache|hibernate))\.)/;
+    /node_modules|\(node:|^\s*at (?:node:|(?:[\w.]+\/)?(?:java|javax|jdk|sun|scala|kotlin|reactor|ch\.qos|com\.(?:fasterxml|google|mysql|sun|zaxxer)|io\.(?:grpc|lettuce|micrometer|netty)|org\.(?:springframework|apache|eclipse|flywaydb|hibernate|postgresql|slf4j|yaml))\.)/;
   const ofProgram = lines.find((each) => /^\s*at /.test(each) && !library.test(each));
   return /([\w.-]+\.\w+:\d+)(?::\d+)?\)?$/.exec(ofProgram ?? '')?.[1];
 }
@@ -209,27 +229,6 @@ export const perl: Reader = (lines) => {
 
 const PERL =
   /^(.+?)(?: \((?:you may need|@INC).*)? at (\S+\.(?:p[lm]|psgi)) line (\d+)(?:\.|, near .*)$/;
-
-/** Prints a head without the error, the number of the line, the line itself, and then what is wrong with it. */
-export const redis: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /FATAL CONFIG FILE ERROR/.test(each));
-  const [, place = '', directive = '', text] = lines.slice(line);
-  if (line === -1 || text === undefined) return undefined;
-  const [row] = /line \d+/.exec(place) ?? [];
-  const at = row && `${row} of the configuration file`;
-  const error = `${text}: ${directive.replace(/^>>> /, '')}`;
-  return { text: error, at, isConfig: true, line: line + 3 };
-};
-
-/** Names the address that it could not listen on, or what is wrong with its data, and then less in its last line. */
-export const redisEnd: Reader = (lines) => {
-  const last = / # (?:Failed listening on port \d+|Fatal error loading the DB)/;
-  const line = lines.findLastIndex((each) => last.test(each));
-  const pattern =
-    /Could not create server TCP listening socket .*|(?<= # ).*\b(?:RDB|DB from file|loading DB)\b.*/;
-  const [text] = lastExec(lines.slice(0, Math.max(0, line)), pattern) ?? [];
-  return text === undefined ? undefined : { text, line };
-};
 
 /** Names an option that it does not know, before or after how it is to be called. */
 export const options: Reader = (lines) => {

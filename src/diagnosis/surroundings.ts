@@ -13,6 +13,7 @@ import { BAD_OPTION, type ProgramError } from './runtime-readers.js';
 export function errorAdvice(error: ProgramError, container: Container): Advice {
   const { text, at, isConfig, isEnv } = error;
   if (isEnv) return /field required/i.test(text) ? SET_VARIABLE : { do: 'provide', what: 'value' };
+  if (/^SyntaxError: /.test(text) && TYPESCRIPT.test(at ?? '')) return COMPILE;
   const config = isConfig && at ? correct(at) : configAdvice(`${text} ${at}`);
   return surroundingAdvice(text, container) ?? config ?? { do: 'fixProgram', at };
 }
@@ -24,12 +25,16 @@ function correct(file: string): Advice {
 /** An error that names a file of settings, and something that cannot be read, is not the program's. */
 function configAdvice(text: string): Advice | undefined {
   const [, file] =
-    /((?:[\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)|[A-Z][a-z]+file)\b(?::\d+)?)/.exec(
+    /((?:[\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)|[A-Z][a-z]+file)\b(?!\.\w)(?::\d+)?)/.exec(
       text,
     ) ?? [];
   const isUnread =
-    /pars|scann|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected/i;
-  return file !== undefined && isUnread.test(text) ? correct(file) : undefined;
+    /pars|scann|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected|bad indentation/i;
+  if (!isUnread.test(text)) return undefined;
+  // A parser does not know which file it reads.
+  const [format] = /\b(?:ya?ml|toml)/i.exec(text) ?? [];
+  const what = file ?? (format && `the ${format.toUpperCase()} that it reads`);
+  return what === undefined ? undefined : correct(what);
 }
 
 /** Returns what to do against an error of a program that is right, in surroundings that are not; the program's error says so. */
@@ -82,7 +87,11 @@ export function isOfCheck(advice: Advice): boolean {
 function isBlamed({ name, value = '' }: EnvVar, text: string): boolean {
   const isPort = /(?:^|_)PORT$/.test(name) && !/^\d+$/.test(value) && /\bport\b/i.test(text);
   const shown = value.replaceAll('\n', String.raw`\n`);
-  return isPort || (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote)));
+  if (isPort || (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote))))
+    return true;
+  // A value like `eu-west-9` is no word of a sentence.
+  const isOdd = /^(?=.*[a-z])(?=.*[\d_-])[\w-]{4,}$/i.test(value);
+  return isOdd && new RegExp(`(?<![\\w-])${value}(?![\\w-])`).test(text);
 }
 
 /** A name of a variable, and none of an error or of the system. */
@@ -126,6 +135,13 @@ const provide = (what: Provision, pattern: RegExp) =>
   ({ pattern, advice: { do: 'provide', what } }) as const;
 
 const SET_VARIABLE: Advice = { do: 'setVariable' };
+const COMPILE: Advice = { do: 'provide', what: 'compiled' };
+/** The place of an error in a file that a JavaScript engine cannot read as it is. */
+const TYPESCRIPT = /\.[cm]?tsx?:\d+$/;
+
+/** Complaints about what a command line names: a script of npm, an application of a server. */
+const BAD_COMMAND_LINE =
+  /^Missing script: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b/i;
 
 const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
   provide('lineEnds', LINE_ENDS),
@@ -141,7 +157,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   {
     pattern:
-      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|(?:could not|can't|unable to) resolve (?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
+      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|(?:could not|can't|unable to) resolve (?:the )?(?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
     advice: { do: 'correctHost' },
   },
   provide('interpreter', NO_INTERPRETER),
@@ -203,7 +219,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|could not find \S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w/i,
+    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w/i,
   ),
   provide(
     'credentials',
@@ -232,7 +248,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'peer',
-    /\bECONNREFUSED\b|ConnectionRefused|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|unavailable - (?:sleep|wait|retry)/i,
+    /\bECONNREFUSED\b|ConnectionRefused|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)/i,
   ),
   provide(
     'leftover',
@@ -244,7 +260,8 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /(?:pars|int\(|\bport\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
-  { pattern: /^Missing script: /, advice: { do: 'correct', fields: ['command', 'args'] } },
+  { pattern: BAD_COMMAND_LINE, advice: { do: 'correct', fields: ['command', 'args'] } },
+  { pattern: /^TypeError.* Unknown file extension "\.[cm]?tsx?"/, advice: COMPILE },
   provide(
     'value',
     /address \S+: (?:missing port|too many colons) in address|\b(?:Parse(?:Bool|Char|Float|Int)Error|AddrParseError)\b/,
@@ -261,7 +278,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('token', /kubernetes\.io\/serviceaccount\/(?:token|ca\.crt|namespace)\b/),
   provide(
     'file',
-    /\bENOENT\b|no such file or directory|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|error opening zip file|^node: \S+: not found$/i,
+    /\bENOENT\b|no such file or directory|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't cd to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
   ),
   provide(
     'license',

@@ -74,6 +74,25 @@ it.each([
   },
 );
 
+it.each([
+  [
+    1,
+    '. Raise readinessProbe.failureThreshold if that passes, or timeoutSeconds if some answers need longer',
+  ],
+  [
+    2,
+    ': the server hangs. Raise readinessProbe.failureThreshold if that passes; a longer timeout does not help',
+  ],
+])('%i timeouts in a row after quick answers show whether a server hangs', (resultRun, text) => {
+  const attempts = [
+    buildAttempt({ startedAt: 0, endedAt: 0.01 }),
+    buildAttempt({ startedAt: 1, endedAt: 2, ...TIMEOUT, resultRun }),
+  ];
+  expect(said({ httpGet: { path: '/', port: 80 } }, attempts, {})).toBe(
+    `answers took at most 10 ms before, and then none came within 1 s${text}`,
+  );
+});
+
 it('takes a quick answer to an attempt with a longer timeout for no proof', () => {
   const attempts = [buildAttempt({ startedAt: 0, endedAt: 1, ...TIMEOUT })];
   const trials = TRIED.trials.map((trial) => ({ ...trial, latency: 25 }));
@@ -202,3 +221,23 @@ it.each([
   const probe = { ...container.probes[0]!, attempts: [attempt] };
   expect(attemptFault({ container, probe }, attempt)?.fault.kind).toBe(kind);
 });
+
+it.each([
+  [14, []],
+  [16, [{ kind: 'advice', advice: { do: 'fixAnswer', probe: 'startup' } }]],
+])(
+  'an answer of a start has advice once half of the budget is used: failure %i',
+  (resultRun, changes) => {
+    const { exec: _, ...spec } = buildProbe({ periodSeconds: 1, failureThreshold: 30 });
+    const startupProbe = { ...spec, httpGet: { path: '/', port: 80 } };
+    const pod = buildPod({ spec: { containers: [buildContainer({ startupProbe })] } });
+    const [view] = newPodSummary('default/web', pod, 0).containers;
+    const body = new TextEncoder().encode('{"status":"starting"}');
+    const detail = { address: '', timings: { total: 1 }, body };
+    const attempt = buildAttempt({ result: 'failure', statusCode: 503, detail, resultRun });
+    const probe = { ...view!.probes[0]!, attempts: [attempt] };
+    const runs = [{ run: 0, startedAt: 0 }];
+    const container = { ...view!, runs, probes: [probe] };
+    expect(attemptFault({ container, probe }, attempt)?.changes).toEqual(changes);
+  },
+);

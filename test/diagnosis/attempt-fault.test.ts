@@ -370,6 +370,7 @@ describe('a command that fails without a word', () => {
     [['pg_isready', '-U', 'app'], 1, 'the server rejects connections, as it does while it starts'],
     [['grpc_health_probe', '-addr=:9000'], 4, 'the server answers that it is not serving'],
     [['pgrep', 'nginx'], 1, 'no process matches'],
+    [['sh', '-c', 'shopctl state | jq -e .up'], 1, 'what shopctl state writes does not meet'],
     [['test', '-f', '/tmp/ready'], 1, '/tmp/ready is no file, or does not exist'],
     [['[', '-s', '/tmp/pid', ']'], 1, '/tmp/pid is empty, or does not exist'],
     [['sh', '-c', 'test -e /tmp/ready'], 1, '/tmp/ready does not exist'],
@@ -495,6 +496,11 @@ describe('what the program wrote', () => {
     );
   });
 
+  it('is left out where the program goes on without what it lacked', () => {
+    const lines = [...traceback, 'falling back to memory'];
+    expect(findingOf(HTTP, refused, lines)).toMatchObject({ changes: [], evidence: [] });
+  });
+
   it('is left out where it is an ordinary line', () => {
     expect(hintOf(HTTP, refused, ['starting', 'loading models'])).not.toContain('written');
   });
@@ -559,4 +565,42 @@ it.each<[string, number, string, string | undefined]>([
   const answer = { statusCode, endedAt: 5, detail: detail({ body }) };
   const finding = findingOf({ httpGet: { path, port: 80 } }, answer, [], {});
   expect(firstChange(finding!)).toBe(advice);
+});
+
+it.each([
+  ['curl: (22) The requested URL returned error: 404', 'Correct the path of the URL in'],
+  ['curl: (35) error:0A00010B:SSL routines::wrong version number', 'Correct https:// in'],
+  ['  File "<string>", line 1\nSyntaxError: invalid syntax', 'Correct'],
+  [
+    'urllib.error.HTTPError: HTTP Error 503: Service Unavailable',
+    'Fix what the command checks, or correct',
+  ],
+])('a command that writes %j has the advice: %s', (output, advice) => {
+  const finding = findingOf({ exec: { command: ['check'] } }, { exitCode: 1, output })!;
+  expect(firstChange(finding)).toBe(`${advice} readinessProbe.exec.command`);
+});
+
+it('a page of nginx that asks for a certificate is a server that requires one', () => {
+  const body = '<title>400 No required SSL certificate was sent</title>';
+  const finding = findingOf(HTTP, { statusCode: 400, detail: detail({ body }) })!;
+  expect(finding.fault).toEqual({ kind: 'clientCertificate' });
+});
+
+it.each([
+  [503, 'limiting requests, excess: 0.9 by zone "z"', { kind: 'rateLimited', status: 503 }],
+  [500, 'open() "/app/x" failed', { kind: 'errorAnswer', isLogged: true }],
+])('an answer of %i is explained by the log of nginx: %s', (statusCode, logged, fault) => {
+  const line = `2026/11/29 10:00:00 [error] 7#7: *1 ${logged}, client: 127.0.0.1`;
+  const finding = findingOf(HTTP, { statusCode, startedAt: 0, endedAt: 1 }, [line])!;
+  expect(finding.fault).toMatchObject(fault);
+});
+
+it.each([
+  ['sleep 1', 'See in its script what the loop around sleep waits for, and provide that'],
+  ['java -jar shop.jar', undefined],
+])('a script that has run %s for long has the advice: %s', (process, advice) => {
+  const processes = ['sh ./entry.sh', process];
+  const refused = { reason: 'refused', startedAt: 19, endedAt: 20 } as const;
+  const finding = findingOf(HTTP, refused, [], { sockets: [], processes })!;
+  expect(firstChange(finding)).toBe(advice);
 });

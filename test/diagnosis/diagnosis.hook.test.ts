@@ -63,6 +63,18 @@ it('a failed postStart hook whose tool prints how it is used has the error alone
   );
 });
 
+it('a postStart hook whose script is not executable is to be made so', () => {
+  const error = ERROR.replace(
+    'error: command',
+    'error: exec: "./warm.sh": permission denied: unknown, command',
+  );
+  const lines = LINES.map((line) => (line.kind === 'hookDone' ? { ...line, error } : line));
+  const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
+  expect(diagnosePod(pods[0]!, 4)[0]?.changes).toEqual([
+    { kind: 'advice', advice: { do: 'executable' } },
+  ]);
+});
+
 it('names a preStop hook that had not ended when the grace period was over', () => {
   const livenessProbe = buildProbe();
   const lines: readonly TraceLine[] = [

@@ -422,6 +422,27 @@ found character '\\t' that cannot start any token
   in "config.yaml", line 2, column 1`,
     'yaml.scanner.ScannerError: while scanning for the next token in "config.yaml", line 2 (app.py:2)',
   ],
+  [
+    'FastAPI, whose handler returns something else than its model',
+    `Traceback (most recent call last):
+  File "/usr/lib/python3/dist-packages/fastapi/routing.py", line 7, in serialize_response
+    raise ResponseValidationError(
+fastapi.exceptions.ResponseValidationError: 1 validation error:
+  {'type': 'missing', 'loc': ('response', 'version'), 'msg': 'Field required', 'input': {}}`,
+    'fastapi.exceptions.ResponseValidationError: 1 validation error: response version: Field required',
+  ],
+  [
+    'Java, whose message has several lines',
+    `Exception in thread "main" org.yaml.snakeyaml.scanner.ScannerException: while scanning
+found character '\\t(TAB)' that cannot start any token
+ in 'reader', line 3, column 1:
+    rate: 2
+    ^
+
+\tat org.yaml.snakeyaml.scanner.ScannerImpl.fetchMoreTokens(ScannerImpl.java:445)
+\tat x.Shop.main(Shop.java:12)`,
+    "org.yaml.snakeyaml.scanner.ScannerException: while scanning found character '\\t(TAB)' that cannot start any token in 'reader', line 3, column 1: rate: 2 (Shop.java:12)",
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];
@@ -441,6 +462,11 @@ describe('reportedError', () => {
   it.each([
     ['2026-11-29 10:00:00,000 main ERROR no license', 'main ERROR no license'],
     ['cache: handler installed; FATAL errors go to the log', undefined],
+    ['FATAL log level enabled', undefined],
+    [
+      '2026-11-29T18:47:14.400Z ERROR 24224 --- [shop] [main] .w.s.DefaultResolver : no such id',
+      'no such id',
+    ],
   ])('takes a level for one before the words of a line: %s', (line, text) => {
     expect(reportedError([line])?.text).toBe(text);
   });

@@ -132,6 +132,15 @@ it.each([
   ['java.nio.file.AccessDeniedException: /data/lock', 'access'],
   ['listen tcp: address 8080: missing port in address', 'value'],
   ['Could not find rack-3.0.8 in locally installed gems (Bundler::GemNotFound)', 'module'],
+  ["Could not find gem 'pg' in locally installed gems.", 'module'],
+  ["Error: 'conf/gunicorn.py' doesn't exist", 'file'],
+  ["entry.sh: 3: cd: can't cd to /app/current", 'file'],
+  ["Fatal error: Uncaught Error: Failed opening required '/app/vendor/autoload.php'", 'file'],
+  ['curl could not connect', 'peer'],
+  [
+    'TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension ".ts" for /app/a.ts',
+    'compiled',
+  ],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });
 });
@@ -160,6 +169,8 @@ it.each([
   'Invalid maximum heap size: -Xmx512MB',
   'error: the following required arguments were not provided: --listen <LISTEN>',
   "error: invalid value 'http' for '--port <PORT>': invalid digit found in string",
+  'required flag(s) "config" not set',
+  "Error: Failed to find Flask application or factory in module 'app'.",
 ])('an error of the command line has advice about command and args: %s', (text) => {
   const advice = surroundingAdvice(text, buildContainer({}));
   expect(advice).toEqual({ do: 'correct', fields: ['command', 'args'] });
@@ -197,10 +208,13 @@ it.each([
   ["invalid literal for int() with base 10: 'auto'", 'WORKERS'],
   ['options.port should be >= 0 and < 65536. Received NaN', 'PORT'],
   ['Error: auto scaling is off', undefined],
+  ['config: no such region eu-west-9', 'REGION'],
+  ['config: no such region eu-west-99', undefined],
 ])('a variable whose value an error quotes, or whose port is none, is named: %s', (text, name) => {
   const env = [
     { name: 'WORKERS', value: 'auto' },
     { name: 'PORT', value: 'http' },
+    { name: 'REGION', value: 'eu-west-9' },
   ];
   const advice = surroundingAdvice(text, buildContainer({ env }));
   expect(advice).toEqual(name === undefined ? undefined : { do: 'setVariable', name });
@@ -326,4 +340,22 @@ it.each([
   'java.net.BindException: Cannot assign requested address',
 ])('an address that the machine does not have is to be that of all: %s', (text) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'bindAll', family: 4 });
+});
+
+it.each([
+  ['org.yaml.snakeyaml.ScannerException: cannot scan a tab', undefined, 'the YAML that it reads'],
+  ['YAMLException: bad indentation of a mapping entry (3:1)', 'app.js:3', 'the YAML that it reads'],
+  ['tomllib.TOMLDecodeError: Invalid value', undefined, 'the TOML that it reads'],
+  ['ParserError: cannot parse application.yaml', undefined, 'application.yaml'],
+])('what cannot be parsed is to be corrected: %s', (text, at, file) => {
+  const advice = errorAdvice({ text, at }, buildContainer({}));
+  expect(advice).toEqual({ do: 'correct', fields: [file] });
+});
+
+it.each([
+  ['server.ts:1', { do: 'provide', what: 'compiled' }],
+  ['server.js:1', { do: 'fixProgram', at: 'server.js:1' }],
+])('a syntax error in %s has advice', (at, advice) => {
+  const text = 'SyntaxError: Missing initializer in const declaration';
+  expect(errorAdvice({ text, at }, buildContainer({}))).toEqual(advice);
 });

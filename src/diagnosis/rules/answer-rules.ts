@@ -4,6 +4,7 @@ import {
   readAnswer,
   refusesHost,
   stateHeader,
+  wantsCertificate,
   wantsTls,
 } from '../answer.js';
 import {
@@ -40,6 +41,7 @@ export const wrongProtocol: Rule = (context) => {
       : reason === 'speaksTLS' || (wantsTls(body) && spec.httpGet?.scheme !== 'HTTPS')
         ? 'HTTPS'
         : undefined;
+  if (wantsCertificate(body)) return clientCertificate(context);
   if (speaks !== undefined) {
     return (
       flapping(context) ??
@@ -77,11 +79,17 @@ const CERTIFICATE = /certificate required|bad certificate|alert number (?:42|116
 const VERSION = /protocol version/i;
 const NAME = /handshake failure|unrecognized name/i;
 
-function tlsFault({ attempt: { output, error }, field }: AttemptContext): Finding {
+function clientCertificate({ field }: AttemptContext): Finding {
+  return found({ kind: 'clientCertificate' }, advise({ do: 'noClientCertificate', field }));
+}
+
+function tlsFault(context: AttemptContext): Finding {
+  const {
+    attempt: { output, error },
+    field,
+  } = context;
   const text = oneLine((error ?? output).replace(/^.*?\b((?:remote error: )?tls: |x509: )/, '$1'));
-  if (CERTIFICATE.test(text)) {
-    return found({ kind: 'clientCertificate' }, advise({ do: 'noClientCertificate', field }));
-  }
+  if (CERTIFICATE.test(text)) return clientCertificate(context);
   // `version`: the server wants a version of TLS that Go does not offer. `name`: it has no certificate for the name.
   const is = VERSION.test(text) ? 'version' : NAME.test(text) ? 'name' : undefined;
   const changes = is === undefined ? [] : advise({ do: 'acceptTls', field, is });
@@ -215,7 +223,7 @@ export const httpStatus: Rule = (context) => {
     case 429: {
       const { text } = readAnswer(body);
       if (text === '' || LIMITED.test(text))
-        return found({ kind: 'rateLimited' }, advise({ do: 'noLimit', field }));
+        return found({ kind: 'rateLimited', status }, advise({ do: 'noLimit', field }));
       const fields = [`${field}.httpGet.path`];
       const proven = provenChanges(context, 'httpGet.path').slice(0, 1);
       const otherwise = advise({ do: 'correct', fields, or: 'answer' });
@@ -306,7 +314,7 @@ function fixChange(
   const isOfSurroundings = isFirst && probe.type !== 'liveness';
   const surrounding = isOfSurroundings ? surroundingAdvice(text, container.spec) : undefined;
   if (surrounding !== undefined) return advise(surrounding);
-  if (probe.type === 'readiness' && isStarting(context, text)) return [];
+  if (probe.type !== 'liveness' && isStarting(context, text) && !isLate(context)) return [];
   // With a successThreshold, a failure is what keeps a container from ready.
   const passes = !isFirst && probe.type === 'readiness' && spec.successThreshold === 1;
   const isOfRequest = status < 500 || spec.httpGet?.path?.includes('?') === true;
@@ -324,6 +332,12 @@ function isStarting(context: AttemptContext, text: string): boolean {
   return isYoung(context) && STARTS.test(text);
 }
 
+/** Reports whether more than half of the failures that a startup probe allows are used up. */
+function isLate({ probe, spec }: AttemptContext): boolean {
+  const { resultRun = 0 } = probe.attempts.at(-1) ?? {};
+  return probe.type === 'startup' && 2 * resultRun > spec.failureThreshold;
+}
+
 /** Finds what is known of an answer without a word: the log has the error. */
 function silentAnswer(
   context: AttemptContext,
@@ -337,11 +351,16 @@ function silentAnswer(
   if (logged === undefined && header !== undefined) {
     return found({ kind: 'errorAnswer', text: header }, changes);
   }
+  if (logged !== undefined && /^limiting (?:requests|connections)\b/.test(logged.text)) {
+    return found({ kind: 'rateLimited', status }, advise({ do: 'noLimit', field }));
+  }
   if (logged !== undefined) {
     const { text: error, at } = logged;
     const fault = { kind: 'errorAnswer', text: oneLine(error), isLogged: true, at } as const;
     const advice = errorAdvice(logged, container.spec);
-    return found(fault, advise(advice), { certainty: 'likely' });
+    // With 400 to 499, a server blames the request.
+    const isOfRequest = advice.do === 'fixProgram' && status < 500;
+    return found(fault, isOfRequest ? changes : advise(advice), { certainty: 'likely' });
   }
   if (status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0) {
     return found(

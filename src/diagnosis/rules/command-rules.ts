@@ -11,6 +11,7 @@ import {
 } from '../attempt-context.js';
 import { advise } from '../change.js';
 import { programError } from '../program-output.js';
+import { baseName } from '../runtime-readers.js';
 
 /** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
 const ENOUGH = 3;
@@ -180,9 +181,16 @@ export const commandFailed: Rule = (context) => {
       certainty: 'likely',
     });
   }
-  const meaning = text === '' ? exitMeaning(command, attempt.exitCode) : undefined;
+  // jq writes the value that its exit code is about.
+  const isSilent = /^(?:|false|null)$/.test(text);
+  const meaning = isSilent ? exitMeaning(command, attempt.exitCode) : undefined;
   const before = successesBefore(context);
-  const piped = text === '' ? commandBeforeGrep(command) : undefined;
+  const piped = isSilent ? pipedCommand(command)?.before : undefined;
+  const wrong = before === undefined ? wrongPart(attempt.output) : undefined;
+  if (wrong !== undefined) {
+    const changes = advise({ do: 'correct', fields: [`${wrong}${path}`] });
+    return found({ kind: 'commandFailed', text: oneLine(text) }, changes);
+  }
   const changes = advise(
     before !== undefined || piped === undefined
       ? { do: 'fixCheck', field: path, ...(before && { worked: true }) }
@@ -195,6 +203,17 @@ export const commandFailed: Rule = (context) => {
     evidence: before === undefined ? [] : [before],
   });
 };
+
+/** Returns the words before the field for the part of a command that its error is about. */
+function wrongPart(text: string): string | undefined {
+  return WRONG_PARTS.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+const WRONG_PARTS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:returned error: |HTTP Error |HTTP\/1\.1 )(?:404|405)\b/i, 'the path of the URL in '],
+  [/\bwrong version number\b|\bWRONG_VERSION_NUMBER\b/, 'https:// in '],
+  [/File "<string>"[^]*^SyntaxError: |^sh: (?:line )?\d+: syntax error|^curl: \([123]\) /im, ''],
+];
 
 const NO_FILE = /no such file or directory|does not exist$/i;
 const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;
@@ -279,7 +298,18 @@ const EXIT_MEANINGS: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map(
   ['pidof', new Map([[1, 'no process has that name']])],
   ['grep', new Map([[1, 'no line matches']])],
   ['nc', new Map([[1, 'nc could not connect']])],
+  ['node', new Map([[13, 'an await at the top level of a module never settles']])],
 ]);
+
+/** Codes up to this one are those of many programs. */
+const COMMON = 3;
+
+/** Returns the meaning of the exit code of a program, or of one that its script runs, where no other program ends so. */
+export function endMeaning(processes: readonly string[], exitCode = 0): string | undefined {
+  if (exitCode <= COMMON) return undefined;
+  const names = processes.flatMap((line) => line.split(/[\s;&|]+/)).map(baseName);
+  return names.map((name) => EXIT_MEANINGS.get(name)?.get(exitCode)).find(Boolean);
+}
 
 const TESTS: ReadonlyMap<string, string> = new Map([
   ['-e', 'does not exist'],
@@ -289,18 +319,23 @@ const TESTS: ReadonlyMap<string, string> = new Map([
   ['-S', 'is no socket, or does not exist'],
 ]);
 
-/** Returns the command whose output goes to a `grep` alone. */
-function commandBeforeGrep(command: readonly string[]): string | undefined {
+/** Returns the command whose output goes to a `grep` or `jq -e` alone. */
+function pipedCommand(command: readonly string[]) {
   const [script = ''] = wordsOfShell(command);
-  return /^([^;&|\n]+)\|\s*grep\b[^;&|\n]*$/.exec(script)?.[1]?.trim();
+  const [, before, to] =
+    /^([^;&|\n]+)\|\s*(grep|jq (?:-\w*e\w*|--exit-status))\b[^;&\n]*$/.exec(script) ?? [];
+  return before === undefined ? undefined : { before: before.trim(), isGrep: to === 'grep' };
 }
 
 /** Returns the meaning of the exit code of a command that is one program, perhaps in a shell. */
 function exitMeaning(command: readonly string[], exitCode: number | undefined): string | undefined {
-  const before = commandBeforeGrep(command);
-  if (before !== undefined && exitCode === 1) return `no line that ${before} writes matches`;
+  const { before, isGrep } = pipedCommand(command) ?? {};
+  if (before !== undefined && exitCode === 1)
+    return isGrep
+      ? `no line that ${before} writes matches`
+      : `what ${before} writes does not meet the condition of jq`;
   const [program = '', ...args] = wordsOfProgram(command);
-  const name = program.split('/').at(-1) ?? '';
+  const name = baseName(program);
   if ((name === 'test' || name === '[') && exitCode === 1) {
     const state = TESTS.get(args[0] ?? '');
     const path = args[1] ?? '';

@@ -1,6 +1,7 @@
 import type { Container, Probe } from '../../api/index.js';
 import { resolveContainerPort } from '../../kubelet/prober/http-request.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { isShell } from '../../text/shell.js';
 import { type ProbeView } from '../../trace/summary/probe-view.js';
 import {
   asksOtherHost,
@@ -26,6 +27,7 @@ import {
 import { advise, unproven } from '../change.js';
 import type { Evidence, Finding, Socket } from '../fault.js';
 import { takenPort } from '../program-output.js';
+import { baseName } from '../runtime-readers.js';
 import { handlerOf } from '../trials.js';
 
 export const unknownPortName: Rule = (context) => {
@@ -144,7 +146,9 @@ function nothingListens(context: AttemptContext, address: string, port: number):
   }
   if (listening !== undefined) {
     const fault = { kind: 'notListening', address, program: 'nowhere' } as const;
-    return found(fault, startupChange(context), { evidence });
+    const isLoop = isQuiet(context) && isWaitingLoop(listening.processes);
+    const changes = isLoop ? advise({ do: 'findLoop' }) : startupChange(context);
+    return found(fault, changes, { evidence });
   }
   const declared = ports.map(({ containerPort }) => containerPort);
   const undeclared =
@@ -159,6 +163,12 @@ function nothingListens(context: AttemptContext, address: string, port: number):
   } as const;
   if (asksOtherHost(context)) return found(fault, correctHost(context));
   return answeringPort(context, port) ?? found(fault, undeclared ? [] : startupChange(context));
+}
+
+/** Reports whether a script sleeps, and runs nothing else. */
+function isWaitingLoop(processes: readonly string[]): boolean {
+  const programs = processes.map((line) => baseName(line.split(' ')[0] ?? ''));
+  return programs.includes('sleep') && programs.every((each) => each === 'sleep' || isShell(each));
 }
 
 /** Another probe of the container, whose port answers in this run. */

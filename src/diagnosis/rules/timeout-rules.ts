@@ -66,7 +66,10 @@ function stalled(context: AttemptContext): Finding | undefined {
   const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
   const is = state === 'busy' ? undefined : state;
   if (!isQuick && is === undefined) return undefined;
-  const fault = { kind: 'stalled', timeout, ...(state && { process: state }) } as const;
+  // One slow answer among quick ones is no sign that a server hangs.
+  const isLone = state === undefined && context.probe.attempts.at(-1)?.resultRun === 1;
+  const lone = isLone ? { isLone } : {};
+  const fault = { kind: 'stalled', timeout, ...(state && { process: state }), ...lone } as const;
   const { lastAt = Infinity } = before ?? {};
   const lasts = !state && (attempt.endedAt ?? 0) - lastAt >= LASTING + 3 * spec.periodSeconds;
   const changes = advise(
@@ -74,7 +77,7 @@ function stalled(context: AttemptContext): Finding | undefined {
       ? { do: 'resume', is }
       : lasts
         ? { do: 'findWait' }
-        : { do: 'tolerate', field, process: state },
+        : { do: 'tolerate', field, process: state, ...lone },
   );
   return found(fault, changes, { evidence: before === undefined ? [] : [before] });
 }

@@ -135,9 +135,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   tolerate: (advice) =>
     advice.process === 'busy'
       ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
-      : `Raise ${advice.field}.failureThreshold if that passes; a longer timeout does not help`,
+      : `Raise ${advice.field}.failureThreshold if that passes${advice.isLone ? ', or timeoutSeconds if some answers need longer' : '; a longer timeout does not help'}`,
   findWait: () =>
     'Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help',
+  findLoop: () => 'See in its script what the loop around sleep waits for, and provide that',
   answerBadStatus: (advice) => `Let the path of ${advice.field} answer 503 then`,
   shortAnswer: (advice) =>
     `Let ${advice.field}.httpGet.path name one that answers at once and ends`,
@@ -308,6 +309,7 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   token:
     'Set automountServiceAccountToken to true in the pod or its ServiceAccount; outside of a cluster there is no token',
   systemData: 'Add time zones (tzdata) or locales to the image, or correct TZ, LANG or LC_ALL',
+  compiled: 'Compile it to JavaScript first, or run it with what reads TypeScript, such as tsx',
   format: 'Use an image that is built for the CPU of the node, or begin the script with #!',
 };
 

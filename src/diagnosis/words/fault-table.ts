@@ -76,7 +76,7 @@ const FAULT_TEXTS: FaultTexts = {
     }
     return `answers took up to ${formatLatency(slowest ?? 0)} before, and this one more than ${limit}`;
   },
-  stalled: ({ timeout, process }, evidence) => {
+  stalled: ({ timeout, process, isLone }, evidence) => {
     const before = evidence.find((each) => each.kind === 'successes');
     const quick =
       before === undefined || before.count === 0
@@ -89,7 +89,7 @@ const FAULT_TEXTS: FaultTexts = {
       case 'busy':
         return `${quick}: the process is busy, and does not come to answer`;
       default:
-        return `${quick}: the server hangs`;
+        return isLone ? quick : `${quick}: the server hangs`;
     }
   },
   noAnswer: ({ timeout, accepted, later }, evidence) => {
@@ -166,7 +166,8 @@ const FAULT_TEXTS: FaultTexts = {
   notFound: (fault) =>
     `the server answers, but has nothing at ${fault.path}${fault.text === '' ? '' : ` (${shortened(fault.text)})`}`,
   methodNotAllowed: () => 'the server does not accept a plain GET there',
-  rateLimited: () => 'the server limits the rate of requests (429), those of probes too',
+  rateLimited: ({ status }) =>
+    `the server limits the rate of requests (${status}), those of probes too`,
   headersRefused: (fault) =>
     fault.status === 431
       ? 'the server finds the headers of the request too large (431)'

@@ -4,6 +4,7 @@ import { CRASHED } from './programs/crashes.js';
 import { DECEPTIVE } from './programs/deceptive.js';
 import { HELPLESS } from './programs/helpless.js';
 import { MISREAD } from './programs/misread.js';
+import { MISTAKEN } from './programs/mistaken.js';
 import { OVERLOOKED } from './programs/overlooked.js';
 import type { ProgramCase } from './programs/program-case.js';
 import { SHOWN } from './programs/shown.js';
@@ -17,5 +18,5 @@ import { WITHHELD } from './programs/withheld.js';
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
   ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED, ...TRIED],
-  ...[...UNFORESEEN, ...WITHHELD],
+  ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN],
 ];

@@ -3,6 +3,7 @@ import type { Fault } from '../../../../src/diagnosis/fault.js';
 
 /** What has to be on the machine: a command, or a module of Python. */
 export type Needs =
+  | 'curl'
   | 'node'
   | 'python3'
   | 'flask'
