@@ -136,7 +136,7 @@ export type Advice =
   /** Other paths of the server are answered. */
   | { readonly do: 'fixHandler'; readonly path: string }
   /** The program answers with an error that it does not log. */
-  | { readonly do: 'logErrors' }
+  | { readonly do: 'logErrors'; readonly ofEnd?: true }
   | { readonly do: 'logs'; readonly logs: LogsOf }
   | { readonly do: 'onceKube' }
   | { readonly do: 'schedule'; readonly ways: readonly ScheduleWay[] }

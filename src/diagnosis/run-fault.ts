@@ -234,7 +234,12 @@ const silent: EndRule = ({ pod, container, run }) => {
     const advice = surroundingAdvice(text, container.spec);
     return ended({ kind: 'crashed', text }, advice === undefined ? [] : advise(advice), 'likely');
   }
-  if (!isReported) return ended({ kind: 'silentCrash', isReported });
+  if (!isReported) {
+    // Of a program that kprobe has started, it reads all that is written.
+    const isOwn = container.runs.some(({ listening }) => listening?.started === true);
+    const changes = isOwn ? advise({ do: 'logErrors', ofEnd: true }) : [];
+    return ended({ kind: 'silentCrash', isReported }, changes);
+  }
   const { name, namespace } = pod.object.metadata;
   const previous = currentRun(container) !== undefined;
   const logs = { pod: nameInCluster(name), namespace, container: container.name, previous };

@@ -53,6 +53,9 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   )?.name;
   if (name !== undefined) return { do: 'setVariable', name };
   const mount = volumeMounts.find(({ mountPath }) => text.includes(`${mountPath}/`));
+  if (what === 'access' && /^Error: Os \{/.test(text) && usesLowPort(container)) {
+    return { do: 'provide', what: 'lowPort' };
+  }
   if (what === 'access' && securityContext?.capabilities?.drop && /not permitted/i.test(text)) {
     return { do: 'provide', what: 'capability' };
   }
@@ -65,6 +68,14 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   const missing = missingCommand(text);
   if (known !== undefined || missing === undefined) return known;
   return { do: 'command', field: 'command', command: missing, is: 'missing' };
+}
+
+/** Reports whether a probe names a port that only some users may listen on. */
+function usesLowPort({ livenessProbe, readinessProbe, startupProbe }: Container): boolean {
+  return [livenessProbe, readinessProbe, startupProbe].some((probe) => {
+    const port = Number(probe?.httpGet?.port ?? probe?.tcpSocket?.port ?? probe?.grpc?.port);
+    return port < 1024;
+  });
 }
 
 /** Returns what to do about a program that says again and again that something is missing, or that it waits. */
@@ -207,7 +218,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
+    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',

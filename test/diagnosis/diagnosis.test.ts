@@ -523,3 +523,25 @@ it.each([
     expect(firstChange(worst!)).toContain('Free port 8080, which other of the same pod has');
   },
 );
+
+it.each<[string, number, readonly string[], object]>([
+  ['curl could not connect', 7, ['sh e.sh', 'curl -sf http://x/'], { do: 'provide', what: 'peer' }],
+  ['no word', 1, ['sh e.sh', 'grep -q x y'], { do: 'logErrors', ofEnd: true }],
+  ['no word', 7, ['sh e.sh'], { do: 'logErrors', ofEnd: true }],
+])(
+  'a run that writes nothing is explained by %s: exit code %i of %j',
+  (text, exitCode, processes, advice) => {
+    const facts = { started: true, sockets: [], processes };
+    const lines: readonly TraceLine[] = [
+      podLine(buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } })),
+      { t: 1, kind: 'started', ...APP_RUN },
+      { t: 2, kind: 'listening', ...APP_RUN, ...facts },
+      { t: 3, kind: 'exited', ...APP_RUN, exitCode },
+    ];
+    const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
+    expect(worst?.fault).toMatchObject(
+      text === 'no word' ? { kind: 'silentCrash' } : { kind: 'crashed', text },
+    );
+    expect(worst?.changes).toEqual([{ kind: 'advice', advice }]);
+  },
+);

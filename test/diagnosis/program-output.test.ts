@@ -443,6 +443,11 @@ found character '\\t(TAB)' that cannot start any token
 \tat x.Shop.main(Shop.java:12)`,
     "org.yaml.snakeyaml.scanner.ScannerException: while scanning found character '\\t(TAB)' that cannot start any token in 'reader', line 3, column 1: rate: 2 (Shop.java:12)",
   ],
+  [
+    'lighttpd, whose last line says no more',
+    '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file\n(server.c.1448) loading plugins finally failed',
+    '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file',
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];

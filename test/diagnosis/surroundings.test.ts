@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { errorAdvice, surroundingAdvice, waitAdvice } from '../../src/diagnosis/surroundings.js';
-import { buildContainer } from '../helpers/builders.js';
+import { buildContainer, buildProbe } from '../helpers/builders.js';
 
 it.each([
   ["Error: ENOSPC: no space left on device, open '/cache/x'", 'space'],
@@ -143,6 +143,17 @@ it.each([
   ],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });
+});
+
+it.each([
+  [80, 'lowPort'],
+  [8080, 'access'],
+])('a denial of Rust, which names nothing, is about port %i: %s', (port, what) => {
+  const readinessProbe = buildProbe({ httpGet: { path: '/', port, scheme: 'HTTP' } });
+  const text = 'Error: Os { code: 13, kind: PermissionDenied, message: "Permission denied" }';
+  expect(surroundingAdvice(text, buildContainer({ readinessProbe }))).toEqual({
+    ...{ do: 'provide', what },
+  });
 });
 
 it.each([

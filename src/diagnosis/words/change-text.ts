@@ -199,7 +199,10 @@ const ADVICE_TEXTS: AdviceTexts = {
       ? 'Correct image, or add imagePullSecrets for its registry'
       : 'Add imagePullSecrets for its registry, which limits how often images are pulled, or wait',
   fixHandler: ({ path }) => `Fix what the program does at ${path}: it answers other paths`,
-  logErrors: () => 'Let the program log its errors: it wrote none with this answer',
+  logErrors: ({ ofEnd }) =>
+    ofEnd
+      ? 'Let it write why it ends: set -x in its script shows the command that fails'
+      : 'Let the program log its errors: it wrote none with this answer',
   hook: (advice) =>
     advice.goesOn
       ? 'Let the command of lifecycle.postStart end by itself'
