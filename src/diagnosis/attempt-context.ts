@@ -249,9 +249,12 @@ export function lastLine(
   return { kind: 'written', text: oneLine(text), ...(run.evidence ? {} : { ago: now - t }) };
 }
 
+/** libpq asks after each error. */
+const QUESTION = /^\s*Is the server running .*\?$/;
+
 /** Returns the error that a program has written again and again, or else its last line if it has. */
 export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | undefined {
-  const last = lines.findLast((line) => line.trim() !== '');
+  const last = lines.findLast((line) => line.trim() !== '' && !QUESTION.test(line));
   for (const text of [reportedError(lines)?.text, last]) {
     const times = lines.filter((line) => text !== undefined && line.endsWith(text)).length;
     if (text !== undefined && times >= REPEATED) {

@@ -496,6 +496,12 @@ describe('what the program wrote', () => {
     );
   });
 
+  it('is the error that repeats, and not what a library asks after it', () => {
+    const error = 'waiting for database: connection refused';
+    const lines = [1, 2, 3].flatMap(() => [error, '\tIs the server running on that host?']);
+    expect(hintOf(HTTP, refused, lines)).toContain(`the program has written 3 times: ${error}`);
+  });
+
   it('is left out where the program goes on without what it lacked', () => {
     const lines = [...traceback, 'falling back to memory'];
     expect(findingOf(HTTP, refused, lines)).toMatchObject({ changes: [], evidence: [] });

@@ -444,6 +444,11 @@ found character '\\t(TAB)' that cannot start any token
     "org.yaml.snakeyaml.scanner.ScannerException: while scanning found character '\\t(TAB)' that cannot start any token in 'reader', line 3, column 1: rate: 2 (Shop.java:12)",
   ],
   [
+    'git, which says what to do after its error',
+    "fatal: detected dubious ownership in repository at '/app'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /app",
+    "fatal: detected dubious ownership in repository at '/app'",
+  ],
+  [
     'lighttpd, whose last line says no more',
     '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file\n(server.c.1448) loading plugins finally failed',
     '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file',

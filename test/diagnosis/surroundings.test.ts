@@ -137,6 +137,11 @@ it.each([
   ["entry.sh: 3: cd: can't cd to /app/current", 'file'],
   ["Fatal error: Uncaught Error: Failed opening required '/app/vendor/autoload.php'", 'file'],
   ['curl could not connect', 'peer'],
+  ["Error: can't chdir to '/srv/app'", 'file'],
+  ['Your Gemfile specified 3.3.0 (Bundler::RubyVersionMismatch)', 'runtime'],
+  ['Error: Call to undefined function pg_connect()', 'module'],
+  ['connection to server on socket "/run/.s.PGSQL.5432" failed: No such file or directory', 'peer'],
+  ["fatal: detected dubious ownership in repository at '/app'", 'access'],
   [
     'TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension ".ts" for /app/a.ts',
     'compiled',
@@ -181,6 +186,7 @@ it.each([
   'error: the following required arguments were not provided: --listen <LISTEN>',
   "error: invalid value 'http' for '--port <PORT>': invalid digit found in string",
   'required flag(s) "config" not set',
+  'java.lang.NoClassDefFoundError: Shop (wrong name: x/Shop)',
   "Error: Failed to find Flask application or factory in module 'app'.",
 ])('an error of the command line has advice about command and args: %s', (text) => {
   const advice = surroundingAdvice(text, buildContainer({}));
