@@ -450,7 +450,7 @@ found character '\\t(TAB)' that cannot start any token
   ],
   [
     'lighttpd, whose last line says no more',
-    '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file\n(server.c.1448) loading plugins finally failed',
+    '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file\n2026-11-29 19:20:18: (server.c.1448) loading plugins finally failed',
     '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file',
   ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
