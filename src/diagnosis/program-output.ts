@@ -69,7 +69,7 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
 const LEVEL =
   /^(?:(?!\b[a-z]{2,} [a-z]{2,}\b).)*?\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\[(?:\w+:)?(?:error|crit|emerg|alert)\]|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
 /** The line of a request, which says no more than the answer, and one about a level. */
-const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level\b/i;
+const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level (?:enabled|is|set)\b/i;
 
 /** Lines within which two readers mean the same error. */
 const NEAR = 30;

@@ -100,10 +100,13 @@ function isBlamed({ name, value = '' }: EnvVar, text: string): boolean {
   const shown = value.replaceAll('\n', String.raw`\n`);
   if (isPort || (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote))))
     return true;
-  // A value like `eu-west-9` is no word of a sentence.
+  // A value like `eu-west-9` is no word of a sentence, but may be a name that stands in each line.
   const isOdd = /^(?=.*[a-z])(?=.*[\d_-])[\w-]{4,}$/i.test(value);
-  return isOdd && new RegExp(`(?<![\\w-])${value}(?![\\w-])`).test(text);
+  return isOdd && new RegExp(`${REFUSES}(?: [\\w-]+){0,2}:? ${value}(?![\\w-])`, 'i').test(text);
 }
+
+/** Words before a value that a program does not take. */
+const REFUSES = String.raw`\b(?:no such|unknown|invalid|unsupported|unrecogni[sz]ed|illegal|bad)`;
 
 /** A name of a variable, and none of an error or of the system. */
 const NAME = String.raw`(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+`;

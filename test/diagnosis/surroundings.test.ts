@@ -227,6 +227,7 @@ it.each([
   ['Error: auto scaling is off', undefined],
   ['config: no such region eu-west-9', 'REGION'],
   ['config: no such region eu-west-99', undefined],
+  ['eu-west-9: the cart is closed', undefined],
 ])('a variable whose value an error quotes, or whose port is none, is named: %s', (text, name) => {
   const env = [
     { name: 'WORKERS', value: 'auto' },
