@@ -24,7 +24,7 @@ export type Change =
 export type Advice =
   | { readonly do: 'bindAll'; readonly family: 4 | 6 }
   | { readonly do: 'listenOnPort'; readonly port: number }
-  | { readonly do: 'startServer'; readonly port: string }
+  | { readonly do: 'startServer'; readonly container: string; readonly port: string }
   /** `by` is the container of the pod that has the port. */
   | {
       readonly do: 'freePort';

@@ -273,7 +273,7 @@ export type Evidence =
   | {
       readonly kind: 'failures';
       readonly probe: ProbeType;
-      /** Failures in a row in this run. */
+      /** Failures in a row in this run that were as the last one. */
       readonly count: number;
       readonly reason?: FailureReason | undefined;
       readonly statusCode?: number | undefined;

@@ -3,7 +3,7 @@ import { nameInCluster } from '../trace/cluster-side.js';
 import type { ProbeType } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import { currentRun } from '../trace/summary/container-view.js';
-import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { oneLine } from './answer.js';
 import { hasAnswered, programOutput } from './attempt-context.js';
@@ -24,28 +24,42 @@ export function killerOf({ killReason = '' }: RunView): ProbeType | undefined {
   return KILLERS[killReason];
 }
 
-/** Returns the failures that ended a run's attempts. */
-export function failuresIn(
-  container: ContainerView,
-  type: ProbeType,
-  run: number,
-): EvidenceOf<'failures'> | undefined {
+/** Returns the failures that ended a run's attempts, as far as they are kept, and how many there were. */
+function failedIn(container: ContainerView, type: ProbeType, run: number) {
   const attempts = container.probes.find((probe) => probe.type === type)?.attempts ?? [];
   const inRun = attempts.filter((each) => each.run === run && each.error === undefined);
   const failed = inRun.slice(
     inRun.findLastIndex((each) => verdictOfAttempt(each) === 'success') + 1,
   );
   const [first, last] = [failed[0], failed.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
   // Earlier ones may be no longer there, or only counted.
   const before =
-    first === attempts[0] || first.before.lastResult !== 'failure' ? 0 : first.before.resultRun;
+    first === attempts[0] || first?.before.lastResult !== 'failure' ? 0 : first.before.resultRun;
+  return { failed, last, count: Math.max(failed.length, (last?.resultRun ?? 0) - before) };
+}
+
+export function countFailures(container: ContainerView, type: ProbeType, run: number): number {
+  return failedIn(container, type, run).count;
+}
+
+/** Returns the failures that ended a run's attempts as its last one did. */
+export function failuresIn(
+  container: ContainerView,
+  type: ProbeType,
+  run: number,
+): EvidenceOf<'failures'> | undefined {
+  const { failed, last, count } = failedIn(container, type, run);
+  if (last === undefined) return undefined;
+  const others = failed.filter(
+    ({ reason, statusCode, exitCode }) =>
+      reason !== last.reason || statusCode !== last.statusCode || exitCode !== last.exitCode,
+  );
   const timeout = container.spec[`${type}Probe`]?.timeoutSeconds ?? 1;
   return {
     kind: 'failures',
     probe: type,
-    count: Math.max(failed.length, last.resultRun - before),
-    ...resultOf(last),
+    count: count - others.length,
+    ...{ reason: last.reason, statusCode: last.statusCode, exitCode: last.exitCode },
     timeout,
   };
 }
@@ -56,12 +70,8 @@ export function causeOfKill(container: ContainerView, run: RunView): RunView {
   const before = container.runs.find((each) => each.run === run.run - 1);
   if (by === undefined || before?.endedAt === undefined || killerOf(before) !== undefined)
     return run;
-  const { count = 0 } = failuresIn(container, by, run.run) ?? {};
+  const count = countFailures(container, by, run.run);
   return count < (container.spec[`${by}Probe`]?.failureThreshold ?? 0) ? before : run;
-}
-
-function resultOf({ reason, statusCode, exitCode }: AttemptView) {
-  return { reason, statusCode, exitCode };
 }
 
 /** The facts about the end of a run that the rules read. */

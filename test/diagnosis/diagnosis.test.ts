@@ -71,6 +71,38 @@ describe('diagnosePod', () => {
     expect(outlookText(worst!.next!)).toBe('the kubelet starts it again at once');
   });
 
+  it('counts only the failures that are as the last one', () => {
+    const readinessProbe = buildProbe({ httpGet: { port: 80, path: '/', scheme: 'HTTP' } });
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1', readinessProbe }] } });
+    const failed = (t: number, how: object) => ({
+      ...{
+        t,
+        kind: 'attemptDone',
+        ...APP_RUN,
+        probe: 'readiness',
+        attempt: t,
+        tries: 1,
+        latency: 1,
+      },
+      ...{
+        result: 'failure',
+        lastResult: 'failure',
+        resultRun: t,
+        threshold: 3,
+        output: '',
+        ...how,
+      },
+    });
+    const lines = [
+      podLine(web),
+      { t: 0, kind: 'started', ...APP_RUN },
+      failed(1, { reason: 'refused' }),
+      ...[2, 3, 4].map((t) => failed(t, { statusCode: 404 })),
+    ] as readonly TraceLine[];
+    const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 5);
+    expect(headline(worst!)).toMatch(/readiness 3 × HTTP 404/);
+  });
+
   it('keeps the cause of each earlier run', async () => {
     const app = (await podAt(34.2, 'web')).containers.find(({ name }) => name === 'app')!;
     expect(runSentence(app, app.runs[0]!)).toBe('liveness 3 × exit 1');

@@ -129,7 +129,8 @@ function nothingListens(context: AttemptContext, address: string, port: number):
   const evidence = listeningEvidence(context);
   if (listening?.started === false) {
     const fault = { kind: 'notListening', address, program: 'notStarted' } as const;
-    return found(fault, advise({ do: 'startServer', port: String(port) }), { evidence });
+    const advice = { do: 'startServer', container: container.name, port: String(port) } as const;
+    return found(fault, advise(advice), { evidence });
   }
   const ports = container.spec.ports ?? [];
   const receives = listening?.udp?.includes(port) ?? false;

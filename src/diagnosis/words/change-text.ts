@@ -66,7 +66,7 @@ const ADVICE_TEXTS: AdviceTexts = {
   listenOnPort: (advice) =>
     `Let the program listen on port ${advice.port} of 0.0.0.0, all addresses`,
   startServer: (advice) =>
-    `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`,
+    `Start it (-- ${advice.container}=COMMAND), or map the port at which it listens with -p LOCAL:${advice.port}`,
   freePort: (advice) => {
     const what = advice.port === undefined ? 'the port' : `port ${advice.port}`;
     const holder = advice.by === undefined ? '' : `, which ${advice.by} of the same pod has`;

@@ -65,21 +65,33 @@ export const scroll: Act = ({ ui, body }, key) => {
   return { ui: { ...ui, scroll: { ...ui.scroll, [id]: kept } } };
 };
 
-/** Scrolls to the next row that contains what the user looks for, or to the one before. */
+/** Scrolls to the next of the rows that the user looks for, to the one before, or first to the last one (`p`). */
 export const nextMatch: Act = ({ ui, body }, key) => {
   if (body === undefined || body.matches.length === 0) return undefined;
   const { id, start, height, last, gone, matches } = body;
   const at = matches.findIndex(
     ({ key, top }) => key === ui.chosen[id] && top >= start && top < start + height,
   );
+  const before = key === 'p' ? Infinity : start;
   const [next, wrapped] =
-    key === 'N'
-      ? [matches.findLast(({ top }, index) => (at < 0 ? top < start : index < at)), matches.at(-1)]
-      : [matches.find(({ top }, index) => (at < 0 ? top >= start : index > at)), matches[0]];
+    key === 'n'
+      ? [matches.find(({ top }, index) => (at < 0 ? top >= start : index > at)), matches[0]]
+      : [
+          matches.findLast(({ top }, index) => (at < 0 ? top < before : index < at)),
+          matches.at(-1),
+        ];
   const match = next ?? wrapped;
   if (match === undefined) return undefined;
   const scroll = { ...ui.scroll, [id]: Math.min(match.top, last) + gone };
   return { ui: { ...withChosen(ui, id, match.key), scroll } };
+};
+
+/** Opens the logs at the run that has ended last; there, goes to the run before. */
+export const previousRun: Act = (snapshot, key) => {
+  const { ui } = snapshot;
+  if (viewName(snapshot) !== 'logs') return { ui: withTab(snapshot, 'logs'), then: key };
+  const text = 'no run has ended yet';
+  return nextMatch(snapshot, key) ?? { ui, effect: { kind: 'say', text } };
 };
 
 /** Shows the end of the logs as they grow, or keeps what is on the screen. */
@@ -201,6 +213,12 @@ export function isOnProbe(snapshot: Snapshot): boolean {
 export function isOnRunning(snapshot: Snapshot): boolean {
   const row = targetOf(snapshot)?.row;
   return row !== undefined && currentRun(row.container) !== undefined;
+}
+
+export function hasEndedRun(snapshot: Snapshot): boolean {
+  return (
+    targetOf(snapshot)?.row.container.runs.some(({ endedAt }) => endedAt !== undefined) === true
+  );
 }
 
 /** Acts on the chosen probe; where a container is chosen, says that a probe has to be chosen. */

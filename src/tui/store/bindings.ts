@@ -230,6 +230,14 @@ export const BINDINGS: readonly Binding[] = [
     act: act.toTab,
   },
   {
+    keys: ['p'],
+    word: 'previous',
+    footer: ['pod', 'logs'],
+    sentence: 'logs of the run that has ended last; again, of the run before',
+    isOffered: act.hasEndedRun,
+    act: act.previousRun,
+  },
+  {
     keys: ['j', 'down', 'k', 'up'],
     label: 'j k',
     word: 'choose',

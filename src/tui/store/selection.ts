@@ -21,6 +21,7 @@ import {
   type Tab,
   type Ui,
   type ViewName,
+  withChosen,
 } from './state.js';
 
 /** The open pod; undefined while there is none, or while the list of several is shown. */
@@ -48,11 +49,13 @@ export function withFilter(snapshot: Snapshot, filter: string): Ui {
   return { ...ui, filters: { ...ui.filters, [viewName(snapshot)]: filter } };
 }
 
-/** A tab without what lies over it; from the list of pods, that of the chosen pod. */
+/** A tab without what lies over it; from the list of pods, that of the chosen pod. Logs stay those of one container. */
 export function withTab(snapshot: Snapshot, tab: Tab): Ui {
   const { ui } = snapshot;
   const pod = podInView(snapshot) ?? chosenPod(snapshot);
-  return { ...ui, tab, overlays: [], pod: tab === 'pod' ? ui.pod : pod?.key };
+  const row = tab === 'logs' && pod ? chosenTarget(pod, snapshot)?.id : undefined;
+  const { chosen } = pod && row ? withChosen(ui, pod.key, row) : ui;
+  return { ...ui, chosen, tab, overlays: [], pod: tab === 'pod' ? ui.pod : pod?.key };
 }
 
 /** Views that cut long lines off until the user asks for the whole. */

@@ -2,6 +2,7 @@ import type { IsSimulated } from '../../diagnosis/outlook.js';
 import type { Theme } from '../../text/paint.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { Summary } from '../../trace/summary/summary.js';
+import type { KeyName } from './key-reader.js';
 
 export interface Size {
   readonly columns: number;
@@ -202,6 +203,8 @@ export const FIRST_UI: Ui = {
 
 export interface Pressed {
   readonly ui: Ui;
+  /** A key that is pressed once the view that this one opens is laid out. */
+  readonly then?: KeyName;
   readonly effect?: Effect;
 }
 

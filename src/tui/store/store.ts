@@ -76,12 +76,13 @@ export class Store {
 
   #press(key: KeyName): void {
     const now = this.#state.ui.paused ? this.#state.now : this.options.now();
-    const { ui, effect } = press({ ...this.#state, now }, key);
+    const { ui, effect, then } = press({ ...this.#state, now }, key);
     // A resumed display shows the newest summary at once.
     const isResumed = this.#state.ui.paused && !ui.paused;
     const shown = isResumed ? { summary: this.#latest, heldBack: 0 } : {};
     this.#update({ ui, now, message: undefined, ...shown });
     if (effect !== undefined) this.options.perform(effect);
+    if (then !== undefined) this.#keys.unshift(then);
   }
 
   /** Asks for what a container writes from now on, where that is read for a view alone. */

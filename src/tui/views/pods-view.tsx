@@ -81,7 +81,7 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'TROUBLE', min: 28, max: 120, priority: 7, weight: 3, cut: 'word' },
+    ...{ heading: 'TROUBLE', min: 36, max: 120, priority: 7, weight: 6, cut: 'word' },
     isFitted: true,
     cell: (pod, snapshot) => {
       const { text, tone } = standingOf(pod, snapshot);

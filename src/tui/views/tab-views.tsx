@@ -185,13 +185,14 @@ export const LogsView: FC = () => {
   }, [found?.pod.key, found?.container.name, run]);
   if (found === undefined) return null;
   const { container } = found;
-  const { output, outputCount } = container;
+  const { output, outputCount, runs } = container;
   const gone = outputCount - output.length;
   const marked = filterOf(snapshot);
-  const matching = output.flatMap(({ text }, index) =>
-    marked !== '' && matches(text, marked) ? `${gone + index}` : [],
-  );
-  const match = marked === '' ? NaN : Number(snapshot.ui.chosen[logsID(found)]);
+  const matching =
+    marked === ''
+      ? runs.flatMap(({ run, endedAt }) => (endedAt === undefined ? [] : beginKey(run)))
+      : output.flatMap(({ text }, index) => (matches(text, marked) ? `${gone + index}` : []));
+  const match = matching.find((key) => key === snapshot.ui.chosen[logsID(found)]);
   return (
     <Scroll
       id={logsID(found)}
@@ -212,8 +213,8 @@ interface LogRowsProps {
   readonly output: readonly OutputLine[];
   readonly wraps: boolean;
   readonly marked?: string;
-  /** The line that `n` and `N` have reached, counted from the first run's first. */
-  readonly match?: number;
+  /** The key of the row that `n`, `N` or `p` have reached. */
+  readonly match?: string | undefined;
 }
 
 export function logRows(props: LogRowsProps): ReactElement[] {
@@ -227,7 +228,7 @@ export function logRows(props: LogRowsProps): ReactElement[] {
         key={first + index}
         {...line}
         {...{ wraps, marked }}
-        isMatch={match === first + index}
+        isMatch={match === `${first + index}`}
       />
     ),
   }));
@@ -235,7 +236,7 @@ export function logRows(props: LogRowsProps): ReactElement[] {
     ...runs
       .filter(({ run }) => run >= (container.output[0]?.run ?? 0))
       .flatMap((run) => [
-        <RunBegin key={`begin ${run.run}`} {...run} />,
+        <RunBegin key={beginKey(run.run)} {...run} isMatch={match === beginKey(run.run)} />,
         ...rows.filter((row) => row.run === run.run).map(({ element }) => element),
         ...(run.endedAt === undefined
           ? []
@@ -286,9 +287,14 @@ const OutputRow: FC<OutputRowProps & { readonly isMatch: boolean }> = (props) =>
   );
 };
 
-const RunBegin: FC<RunView> = ({ run, startedAt }) => {
+/** Returns the key of the row with which a run begins; those of lines are numbers. */
+function beginKey(run: number): string {
+  return `run ${run}`;
+}
+
+const RunBegin: FC<RunView & { readonly isMatch: boolean }> = ({ run, startedAt, isMatch }) => {
   const from = startedAt === undefined ? '' : `from ${startedAt.toFixed(1)} s `;
-  return <Text tone="info">{`── run ${run} ${from}──`}</Text>;
+  return <Text tone="info">{`${isMatch ? '▸' : '─'}─ run ${run} ${from}──`}</Text>;
 };
 
 const RunEnd: FC<Pick<LogRowsProps, 'container' | 'wraps'> & { readonly run: RunView }> = (
