@@ -32,11 +32,34 @@ describe('the terminal UI, as the environment wants it', () => {
     expect(tmux.ask('#{alternate_on}')).toBe('0');
   });
 
+  it('gives the final causes once as lines, in the order of time, and says nothing of itself', async () => {
+    await using terminal = await openTerminal({ columns: 250, rows: 60 });
+    const { tmux } = terminal;
+    await tmux.until(
+      () => tmux.screen(),
+      (screen) => screen.includes('$'),
+      'the prompt',
+    );
+    terminal.breakServer();
+    tmux.enter(`${terminal.command('--plain --for 4s')}; echo "code=$?"`);
+    const screen = await tmux.shows(/^code=\d+$/m);
+    const lines = screen.split('\n').filter((row) => /^ +[\d.]+s /.test(row));
+    const times = lines.map((row) => Number.parseFloat(row));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    const causes = lines.filter((row) => / Cause /.test(row)).map((row) => row.slice(12));
+    expect(causes.length).toBeGreaterThan(0);
+    expect(new Set(causes).size).toBe(causes.length);
+    expect(screen).not.toMatch(/runtime|closing/);
+  });
+
   it('shows ASCII where the locale has nothing else', async () => {
     await using terminal = await openTerminal(undefined, { LC_ALL: 'C' });
     const { tmux } = terminal;
     tmux.enter(terminal.command());
     const screen = await tmux.shows(/Ready \+/, /readiness/);
     expect(screen).toMatch(/^[\x20-\x7e\n]*$/);
+    // The chosen row's sign is no arrow.
+    tmux.press('g', 'j');
+    await tmux.shows(/^\* readiness +http/m, / > (?:not ready|killed)/);
   });
 });

@@ -86,7 +86,7 @@ describe.each(SIZES)('the pods of a cluster at $columns×$rows', (size) => {
       /^5 pods/m,
       /^ {2}probed .*readiness \d × refused/m,
       /^ {2}unschedulable .*no node takes it: 3/m,
-      /^ {2}gated .*all containers are ready, and/m,
+      /^ {2}gated .*all containers are ready/m,
       /^ {2}crashed .*crashed \d × \(exit 3\)/m,
     );
     // The skipped init container.

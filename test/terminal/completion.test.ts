@@ -7,6 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Tmux } from '../../scripts/screens/tmux.mjs';
 import { ROOT } from '../helpers/kprobe.js';
+import {
+  clusterPod,
+  startWatchedCluster,
+  type WatchedCluster,
+} from '../helpers/watched-cluster.js';
 
 const BIN = join(ROOT, 'bin/kprobe.js');
 
@@ -21,8 +26,10 @@ const SHELLS = {
 } as const;
 
 let folder = '';
+let cluster: WatchedCluster;
 
-beforeAll(() => {
+beforeAll(async () => {
+  cluster = await startWatchedCluster({ pods: [clusterPod('checkout-1')] });
   folder = mkdtempSync(join(tmpdir(), 'kprobe-completion-'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(
@@ -31,20 +38,34 @@ beforeAll(() => {
   );
   chmodSync(join(folder, 'bin/kprobe'), 0o755);
   writeFileSync(
+    join(folder, 'kubeconfig'),
+    JSON.stringify({
+      'current-context': 'test',
+      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'shop' } }],
+      clusters: [{ name: 'test', cluster: { server: cluster.url } }],
+      users: [{ name: 'test', user: {} }],
+    }),
+  );
+  writeFileSync(
     join(folder, 'shop.yaml'),
     `{apiVersion: v1, kind: Pod, metadata: {name: shop}, spec: {containers: [
   {name: storefront, image: 'a:1', ports: [{containerPort: 8080}], livenessProbe: {tcpSocket: {port: 8080}}}]}}`,
   );
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  cluster.close();
+});
 
 describe.each(Object.entries(SHELLS))('the completion in %s', (name, { start, load }) => {
   it('completes commands, options, values, files, containers and probes of the manifest', async () => {
     const tmux = new Tmux(`kprobe-completion-${name}-${process.pid}`);
     const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder };
     try {
-      await tmux.start({ columns: 150, rows: 40, folder, env: { ...env, LC_ALL: 'C.UTF-8' } });
+      const KUBECONFIG = join(folder, 'kubeconfig');
+      const all = { ...env, KUBECONFIG, LC_ALL: 'C.UTF-8' };
+      await tmux.start({ columns: 150, rows: 40, folder, env: all });
       tmux.enter(start);
       tmux.enter(`${load}; echo loaded-$((40 + 2))`.replace('$((40 + 2))', name));
       await tmux.shows(new RegExp(`^loaded-${name}`, 'm'));
@@ -75,6 +96,8 @@ describe.each(Object.entries(SHELLS))('the completion in %s', (name, { start, lo
       );
       await becomes('kprobe lint --rule latest', 'kprobe lint --rule latest-image ');
       await becomes('kprobe watch dep', 'kprobe watch deployment/');
+      await becomes('kprobe watch pod/chec', 'kprobe watch pod/checkout-1 ');
+      await becomes('kprobe run --kube pod/chec', 'kprobe run --kube pod/checkout-1 ');
       // What was typed is never evaluated.
       tmux.type('kprobe run "$(touch evaluated)" --until rest');
       tmux.press('Tab');

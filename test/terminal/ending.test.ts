@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
+import { ROOT } from '../helpers/kprobe.js';
 import { isAlive, openTerminal } from '../helpers/terminal.js';
 
 describe('the terminal UI when it ends', () => {
@@ -32,6 +36,30 @@ describe('the terminal UI when it ends', () => {
     const screen = await tmux.shows(/^code=\d+$/m);
     const summary = screen.slice(screen.lastIndexOf('ready  '), screen.indexOf('again  '));
     expect(summary.replaceAll(/\s+/g, ' ')).toContain('the answer says: out of order');
+  });
+
+  it('names the pods in trouble first, and folds the others', async () => {
+    await using terminal = await openTerminal({ columns: 80, rows: 40 });
+    const { tmux, folder } = terminal;
+    const pod = (name: string, probe: string): string =>
+      `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: app, image: 'a:1', ${probe}}]}}`;
+    // Nothing listens on port 1.
+    const refused = 'tcpSocket: {port: 1}, periodSeconds: 1, failureThreshold: 1';
+    const manifests = [
+      ...['a', 'b', 'c'].map((name) => pod(`healthy-${name}`, 'ports: [{containerPort: 80}]')),
+      pod('killed', `livenessProbe: {${refused}}`),
+      pod('unready', `readinessProbe: {${refused}}`),
+    ];
+    writeFileSync(join(folder, 'pods.yaml'), manifests.join('\n---\n'));
+    tmux.enter(`'${process.execPath}' '${join(ROOT, 'bin/kprobe.js')}' run pods.yaml`);
+    await tmux.shows(/^5 pods/m, /killed .* killed 2 ×/, /unready .* readiness \d+ × refused/);
+    tmux.press('q');
+    const screen = await tmux.shows(/^again/m);
+    expect(screen).toMatch(/^ready +unready: never\n +4 pods ready$/m);
+    expect(screen).toMatch(/^restarts +killed: \d+ of app \([^]*\n +4 pods without restarts$/m);
+    expect(screen).toMatch(/^verdict +default\/killed:/m);
+    expect(screen).toMatch(/^cause +killed: app killed \d+ ×[^]*^cause +unready: app: readiness/m);
+    expect(screen).not.toContain('healthy-');
   });
 
   it('takes keys from the terminal when the manifest comes through a pipe, and gives it back on q', async () => {

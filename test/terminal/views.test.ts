@@ -191,6 +191,7 @@ describe('the keys of the terminal UI', () => {
     const { tmux } = terminal;
     tmux.press('c');
     await tmux.shows(/1 {2}curl +curl -ik --max-time 1 http:/, /2 {2}kprobe once/);
+    expect(await tmux.shows(/esc close/)).toMatch(/^1 – 2 copy/m);
     tmux.press('1');
     await tmux.shows(/copied: curl -ik/);
   });
