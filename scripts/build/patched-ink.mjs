@@ -1,4 +1,4 @@
-/** By the end of the module's name: what Ink 6.8 has, and what takes its place. */
+/** By the end of the module's name: what Ink 6.8 has, and what takes its place, in turns. */
 const CHANGES = {
   // Keeps every text that it was ever given, each second of each countdown: of 20 probes 0.5 MB in 300 frames.
   'measure-text.js': [
@@ -11,11 +11,31 @@ const CHANGES = {
     "import widestLine from 'widest-line';",
     "import measureText from './measure-text.js'; const widestLine = (text) => measureText(text).width;",
   ],
+  // Parses each line anew in each frame, and makes an object for each blank.
+  'output.js': [
+    'caches = new OutputCaches();',
+    `static kept = new OutputCaches();
+    static blank = { type: 'char', value: ' ', fullWidth: false, styles: [] };
+    caches = Object.values(Output.kept).some(({ size }) => size > 4999)
+      ? (Output.kept = new OutputCaches())
+      : Output.kept;`,
+    /row\.push\(\{[^}]*\}\)/,
+    'row.push(Output.blank)',
+  ],
+  // Compares the styles of all neighboring characters; those of one run of text can be the same array.
+  'styledChars.js': [
+    'styles: [...codes]',
+    'styles: codes',
+    /else \{(?=\s+ret \+= ansiCodesToString\(diffAnsiCodes\(chars\[i - 1\])/,
+    'else if (chars[i - 1].styles !== char.styles) {',
+  ],
   // Loses an Escape that comes in one piece with a key such as `/` or `:`.
   'parse-keypress.js': [
     String.raw`/^(?:\x1b)([a-zA-Z0-9])$/`,
     String.raw`/^(?:\x1b)([!-Z\\\]-~])$/`,
   ],
+  // Loads Node's HTTP client to read the WebAssembly in its own source: a tenth of the time to the first frame.
+  'yoga-wasm-base64-esm.js': ['w||"function"!=typeof fetch?Promise', 'true?Promise'],
   // For developers of Ink.
   'reconciler.js': [/await (?:import\('\.\/devtools\.js'\)|loadPackageJson\(\))/g, '{}'],
 };
@@ -24,13 +44,17 @@ export const patchedInk = {
   name: 'patched-ink',
   transform: {
     filter: {
-      id: /\/ink\/build\/(?:measure-text|wrap-text|render-node-to-output|parse-keypress|reconciler)\.js$/,
+      id: /\/(?:ink\/build|ansi-tokenize\/build|yoga-layout\/dist\/binaries)\/(?:measure-text|wrap-text|output|styledChars|render-node-to-output|parse-keypress|reconciler|yoga-wasm-base64-esm)\.js$/,
     },
     /** @type {(code: string, id: string) => string} */
     handler(code, id) {
-      const [from = '', to = ''] = CHANGES[id.slice(id.lastIndexOf('/') + 1)] ?? [];
-      const changed = code.replace(from, to);
-      if (changed === code) throw new Error(`${id} is not that of Ink 6.8`);
+      let changed = code;
+      const changes = CHANGES[id.slice(id.lastIndexOf('/') + 1)];
+      for (let at = 0; at < changes.length; at += 2) {
+        const before = changed;
+        changed = changed.replace(changes[at], changes[at + 1]);
+        if (changed === before) throw new Error(`${id} is not that of Ink 6.8`);
+      }
       return changed;
     },
   },
