@@ -72,15 +72,9 @@ export const nextMatch: Act = ({ ui, body }, key) => {
   const at = matches.findIndex(
     ({ key, top }) => key === ui.chosen[id] && top >= start && top < start + height,
   );
-  const before = key === 'p' ? Infinity : start;
-  const [next, wrapped] =
-    key === 'n'
-      ? [matches.find(({ top }, index) => (at < 0 ? top >= start : index > at)), matches[0]]
-      : [
-          matches.findLast(({ top }, index) => (at < 0 ? top < before : index < at)),
-          matches.at(-1),
-        ];
-  const match = next ?? wrapped;
+  const above = matches.findLastIndex(({ top }) => top < start);
+  const first = { n: above + 1, N: above }[key] ?? -1;
+  const match = matches.at((at < 0 ? first : at + (key === 'n' ? 1 : -1)) % matches.length);
   if (match === undefined) return undefined;
   const scroll = { ...ui.scroll, [id]: Math.min(match.top, last) + gone };
   return { ui: { ...withChosen(ui, id, match.key), scroll } };
@@ -215,10 +209,8 @@ export function isOnRunning(snapshot: Snapshot): boolean {
   return row !== undefined && currentRun(row.container) !== undefined;
 }
 
-export function hasEndedRun(snapshot: Snapshot): boolean {
-  return (
-    targetOf(snapshot)?.row.container.runs.some(({ endedAt }) => endedAt !== undefined) === true
-  );
+export function hasRestarted(snapshot: Snapshot): boolean {
+  return (targetOf(snapshot)?.row.container.restartCount ?? 0) > 0;
 }
 
 /** Acts on the chosen probe; where a container is chosen, says that a probe has to be chosen. */

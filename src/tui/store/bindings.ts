@@ -234,7 +234,7 @@ export const BINDINGS: readonly Binding[] = [
     word: 'previous',
     footer: ['pod', 'logs'],
     sentence: 'logs of the run that has ended last; again, of the run before',
-    isOffered: act.hasEndedRun,
+    isOffered: act.hasRestarted,
     act: act.previousRun,
   },
   {

@@ -190,7 +190,7 @@ export const LogsView: FC = () => {
   const marked = filterOf(snapshot);
   const matching =
     marked === ''
-      ? runs.flatMap(({ run, endedAt }) => (endedAt === undefined ? [] : beginKey(run)))
+      ? runs.flatMap(({ run, endedAt }) => (endedAt === undefined ? [] : `run ${run}`))
       : output.flatMap(({ text }, index) => (matches(text, marked) ? `${gone + index}` : []));
   const match = matching.find((key) => key === snapshot.ui.chosen[logsID(found)]);
   return (
@@ -236,7 +236,7 @@ export function logRows(props: LogRowsProps): ReactElement[] {
     ...runs
       .filter(({ run }) => run >= (container.output[0]?.run ?? 0))
       .flatMap((run) => [
-        <RunBegin key={beginKey(run.run)} {...run} isMatch={match === beginKey(run.run)} />,
+        <RunBegin key={`run ${run.run}`} {...run} isMatch={match === `run ${run.run}`} />,
         ...rows.filter((row) => row.run === run.run).map(({ element }) => element),
         ...(run.endedAt === undefined
           ? []
@@ -286,11 +286,6 @@ const OutputRow: FC<OutputRowProps & { readonly isMatch: boolean }> = (props) =>
     </Box>
   );
 };
-
-/** Returns the key of the row with which a run begins; those of lines are numbers. */
-function beginKey(run: number): string {
-  return `run ${run}`;
-}
 
 const RunBegin: FC<RunView & { readonly isMatch: boolean }> = ({ run, startedAt, isMatch }) => {
   const from = startedAt === undefined ? '' : `from ${startedAt.toFixed(1)} s `;

@@ -136,7 +136,11 @@ describe('an overlay', () => {
 describe('the footer', () => {
   it.each([
     { row: 'a probe', keys: [], has: /enter attempt {2}t probe now {2}d describe {2}x explain/ },
-    { row: 'a container', keys: ['g'], has: /^d describe {2}r restart {2}l logs {2}j k choose/m },
+    {
+      row: 'a container',
+      keys: ['g'],
+      has: /^d describe {2}r restart {2}l logs {2}p previous {2}j k/m,
+    },
   ])('offers only the keys that work on $row', async ({ keys, has }) => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
     await ui.type(...keys);
