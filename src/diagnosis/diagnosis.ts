@@ -24,14 +24,7 @@ import { parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, nextSteps } from './outlook.js';
 import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
-import {
-  causeOfKill,
-  countFailures,
-  endFault,
-  failuresIn,
-  hookFailure,
-  killerOf,
-} from './run-fault.js';
+import { causeOfKill, endFault, failedIn, failuresIn, hookFailure, killerOf } from './run-fault.js';
 import { failedStart, startFailure } from './start-fault.js';
 import { waitingDrafts, workingDrafts } from './working.js';
 
@@ -271,7 +264,7 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
     const symptom = { kind: 'erroring', probe: type, kills } as const;
     return [{ ...finding, evidence, urgency: 'erroring', symptom, probe: type, needed: 0 }];
   }
-  const count = countFailures(container, type, last.run);
+  const { count } = failedIn(container, type, last.run);
   const isEarly = kills === 0 && count < (spec.startupProbe?.failureThreshold ?? 0) / 2;
   const budgeted =
     type === 'startup' ? withBudget(container, simulated, finding, isEarly) : finding;

@@ -25,7 +25,7 @@ export function killerOf({ killReason = '' }: RunView): ProbeType | undefined {
 }
 
 /** Returns the failures that ended a run's attempts, as far as they are kept, and how many there were. */
-function failedIn(container: ContainerView, type: ProbeType, run: number) {
+export function failedIn(container: ContainerView, type: ProbeType, run: number) {
   const attempts = container.probes.find((probe) => probe.type === type)?.attempts ?? [];
   const inRun = attempts.filter((each) => each.run === run && each.error === undefined);
   const failed = inRun.slice(
@@ -38,10 +38,6 @@ function failedIn(container: ContainerView, type: ProbeType, run: number) {
   return { failed, last, count: Math.max(failed.length, (last?.resultRun ?? 0) - before) };
 }
 
-export function countFailures(container: ContainerView, type: ProbeType, run: number): number {
-  return failedIn(container, type, run).count;
-}
-
 /** Returns the failures that ended a run's attempts as its last one did. */
 export function failuresIn(
   container: ContainerView,
@@ -50,18 +46,14 @@ export function failuresIn(
 ): EvidenceOf<'failures'> | undefined {
   const { failed, last, count } = failedIn(container, type, run);
   if (last === undefined) return undefined;
-  const others = failed.filter(
-    ({ reason, statusCode, exitCode }) =>
-      reason !== last.reason || statusCode !== last.statusCode || exitCode !== last.exitCode,
+  const { reason, statusCode, exitCode } = last;
+  const like = failed.filter(
+    (each) =>
+      each.reason === reason && each.statusCode === statusCode && each.exitCode === exitCode,
   );
   const timeout = container.spec[`${type}Probe`]?.timeoutSeconds ?? 1;
-  return {
-    kind: 'failures',
-    probe: type,
-    count: count - others.length,
-    ...{ reason: last.reason, statusCode: last.statusCode, exitCode: last.exitCode },
-    timeout,
-  };
+  const times = count - failed.length + like.length;
+  return { kind: 'failures', probe: type, count: times, reason, statusCode, exitCode, timeout };
 }
 
 /** Returns the run that explains an end: a worker counts the failures of a run that ended by itself on in the next one. */
@@ -70,7 +62,7 @@ export function causeOfKill(container: ContainerView, run: RunView): RunView {
   const before = container.runs.find((each) => each.run === run.run - 1);
   if (by === undefined || before?.endedAt === undefined || killerOf(before) !== undefined)
     return run;
-  const count = countFailures(container, by, run.run);
+  const { count } = failedIn(container, by, run.run);
   return count < (container.spec[`${by}Probe`]?.failureThreshold ?? 0) ? before : run;
 }
 

@@ -168,12 +168,9 @@ export class InkTui implements Tui {
 
   #try({ pod, container, probe }: ProbeRef): void {
     const count = this.options.actions.try?.(pod, container, probe) ?? 0;
-    if (count === 0) this.#store.say(`${container}/${probe}: no change is left to try`, 'bad');
-    else
-      this.#store.say(
-        `${container}/${probe}: trying changes with ${counted(count, 'attempt')}`,
-        'good',
-      );
+    const trying = `trying changes with ${counted(count, 'attempt')}`;
+    const text = `${container}/${probe}: ${count === 0 ? 'no change is left to try' : trying}`;
+    this.#store.say(text, count === 0 ? 'bad' : 'good');
   }
 
   async #restart({ pod, container }: ContainerRef): Promise<void> {

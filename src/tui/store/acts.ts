@@ -82,10 +82,9 @@ export const nextMatch: Act = ({ ui, body }, key) => {
 
 /** Opens the logs at the run that has ended last; there, goes to the run before. */
 export const previousRun: Act = (snapshot, key) => {
-  const { ui } = snapshot;
   if (viewName(snapshot) !== 'logs') return { ui: withTab(snapshot, 'logs'), then: key };
-  const text = 'no run has ended yet';
-  return nextMatch(snapshot, key) ?? { ui, effect: { kind: 'say', text } };
+  const effect = { kind: 'say', text: 'no run has ended yet' } as const;
+  return nextMatch(snapshot, key) ?? { ui: snapshot.ui, effect };
 };
 
 /** Shows the end of the logs as they grow, or keeps what is on the screen. */
@@ -207,10 +206,6 @@ export function isOnProbe(snapshot: Snapshot): boolean {
 export function isOnRunning(snapshot: Snapshot): boolean {
   const row = targetOf(snapshot)?.row;
   return row !== undefined && currentRun(row.container) !== undefined;
-}
-
-export function hasRestarted(snapshot: Snapshot): boolean {
-  return (targetOf(snapshot)?.row.container.restartCount ?? 0) > 0;
 }
 
 /** Acts on the chosen probe; where a container is chosen, says that a probe has to be chosen. */

@@ -1,6 +1,6 @@
 import * as act from './acts.js';
 import type { KeyName } from './key-reader.js';
-import { filterOf, POD_ORDERS, podInView } from './selection.js';
+import { chosenContainer, filterOf, POD_ORDERS, podInView } from './selection.js';
 import { type Pressed, type Snapshot, TABS, type ViewName } from './state.js';
 
 /** Keys with what they do, for the dispatcher, the footer and the help. */
@@ -234,7 +234,7 @@ export const BINDINGS: readonly Binding[] = [
     word: 'previous',
     footer: ['pod', 'logs'],
     sentence: 'logs of the run that has ended last; again, of the run before',
-    isOffered: act.hasRestarted,
+    isOffered: (snapshot) => (chosenContainer(snapshot)?.container.restartCount ?? 0) > 0,
     act: act.previousRun,
   },
   {

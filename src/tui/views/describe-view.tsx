@@ -215,10 +215,7 @@ const MAX_BARS = 12;
 /** A bar for each bucket, or for several where there are many. */
 const Bars: FC<Histogram> = ({ counts }) => {
   const columns = useColumns();
-  const first = Math.max(
-    0,
-    counts.findIndex((count) => count > 0),
-  );
+  const first = counts.findIndex((count) => count > 0);
   const used = counts.slice(first);
   const perBar = Math.ceil(used.length / MAX_BARS);
   const bars = Array.from({ length: Math.ceil(used.length / perBar) }, (_, index) => {

@@ -162,22 +162,18 @@ export const PodsView: FC = () => {
   const above = shownRollout(snapshot) === undefined ? 0 : CHART_ROWS;
   const left = rows - above - listedPods(snapshot).length;
   if (size.columns < WIDE || pod === undefined) {
-    const hasPod = pod !== undefined && left - 2 >= MIN_POD_BELOW;
+    if (pod === undefined || left - 2 < MIN_POD_BELOW) return <PodList unfolds />;
     return (
       <>
-        <PodList unfolds={!hasPod} />
-        {hasPod && (
-          <>
-            <Box flexShrink={0}>
-              <Rule title={pod.object.metadata.name} />
-            </Box>
-            <Box flexDirection="column" flexGrow={1} flexBasis={0} overflowY="hidden">
-              <Opened pod={pod} size={{ ...size, rows: left - 2 }}>
-                <PodView />
-              </Opened>
-            </Box>
-          </>
-        )}
+        <PodList unfolds={false} />
+        <Box flexShrink={0}>
+          <Rule title={pod.object.metadata.name} />
+        </Box>
+        <Box flexDirection="column" flexGrow={1} flexBasis={0} overflowY="hidden">
+          <Opened pod={pod} size={{ ...size, rows: left - 2 }}>
+            <PodView />
+          </Opened>
+        </Box>
       </>
     );
   }
@@ -247,32 +243,29 @@ interface ListProps {
   readonly unfolds: boolean;
 }
 
-const PodList: FC<ListProps> = (props) => (
-  <>
-    <Rollout />
-    <PodRows {...props} />
-  </>
-);
-
-const PodRows: FC<ListProps> = ({ unfolds }) => {
+const PodList: FC<ListProps> = ({ unfolds }) => {
   const snapshot = useSnapshot();
   const pods = listedPods(snapshot);
   const columns = neededColumns(pods, snapshot, useColumns());
   const { scope } = snapshot.ui;
-  if (pods.length === 0 && (scope.namespace ?? scope.workload) !== undefined) {
-    return <Text tone="warn">no pod is here now: 0 shows all</Text>;
-  }
   return (
-    <Table
-      id={POD_LIST}
-      columns={columns}
-      rows={pods.map((pod) => podRow(pod, columns, snapshot))}
-      chosen={chosenPod(snapshot)?.key}
-      total={podsInScope(snapshot).length}
-      wraps={wrapsIn(snapshot)}
-      unfolds={unfolds}
-      flexGrow={0}
-    />
+    <>
+      <Rollout />
+      {pods.length === 0 && (scope.namespace ?? scope.workload) !== undefined ? (
+        <Text tone="warn">no pod is here now: 0 shows all</Text>
+      ) : (
+        <Table
+          id={POD_LIST}
+          columns={columns}
+          rows={pods.map((pod) => podRow(pod, columns, snapshot))}
+          chosen={chosenPod(snapshot)?.key}
+          total={podsInScope(snapshot).length}
+          wraps={wrapsIn(snapshot)}
+          unfolds={unfolds}
+          flexGrow={0}
+        />
+      )}
+    </>
   );
 };
 
