@@ -144,7 +144,12 @@ function leftBehind(started: Started, executable: Executable): readonly string[]
   return [...new Set(pids.map(commandOf))].filter((command) => command !== '');
 }
 
+/** Limits of kprobe's own process and of this machine: no fault of the command. */
+const OWN_LIMITS: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
+
 /** Returns runc's text of why an existing executable could not start; ENOENT is its interpreter's. */
-function startError(name: string, error: unknown): RuntimeError {
-  return new RuntimeError(`exec ${name}: ${errnoText(error as NodeJS.ErrnoException)}`);
+function startError(name: string, error: unknown): unknown {
+  const problem = error as NodeJS.ErrnoException;
+  if (OWN_LIMITS.includes(problem.code)) return error;
+  return new RuntimeError(`exec ${name}: ${errnoText(problem)}`);
 }

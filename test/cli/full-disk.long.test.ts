@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -11,7 +15,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { ended, kprobe, startKprobe } from '../helpers/kprobe.js';
+import { ended, KPROBE, kprobe, startKprobe } from '../helpers/kprobe.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-test-'));
 const POD = `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - {name: app, image: a}\n`;
@@ -74,6 +78,51 @@ it('a run without room for temporary files goes on, and ends with 3', async () =
   );
   expect(code).toBe(3);
 });
+
+/** Resolves once a run has written a file of the folder. */
+const written = (name: string): Promise<unknown> =>
+  expect
+    .poll(() => readdirSync(folder).includes(name) && statSync(join(folder, name)).size > 0, LIMIT)
+    .toBe(true);
+const LIMIT = { timeout: 20_000 };
+
+it.each([
+  ['removed', (path: string) => rmSync(path)],
+  ['replaced', (path: string) => renameSync(path, `${path}.old`)],
+])('a recording that another program has %s is incomplete', async (how, change) => {
+  const name = `${how}.ndjson`;
+  const child = startKprobe(run('--for', '8s', '--record', name), { cwd: folder });
+  const end = ended(child);
+  await written(name);
+  change(join(folder, name));
+  if (how === 'replaced') writeFileSync(join(folder, name), '');
+  const { code, stderr } = await end;
+  const problem = 'has been removed or replaced: the recording is incomplete';
+  expect([code, stderr]).toEqual([3, `kprobe: ${name}: ${problem}\n`]);
+});
+
+it('a status that another program has removed is written again at the end', async () => {
+  const child = startKprobe(run('--for', '8s', '--status-file', 'gone.yaml'), { cwd: folder });
+  const end = ended(child);
+  await written('gone.yaml');
+  // The pod runs by then, and no status follows.
+  await expect
+    .poll(() => readFileSync(join(folder, 'gone.yaml'), 'utf8'), LIMIT)
+    .toContain('phase: Running');
+  rmSync(join(folder, 'gone.yaml'));
+  expect((await end).code).toBe(0);
+  expect(readFileSync(join(folder, 'gone.yaml'), 'utf8')).toContain('phase: Running');
+});
+
+it.each([20, 22, 24, 26, 28, 30])(
+  'a command that cannot start for %i descriptors of kprobe is no failure of its own',
+  async (limit) => {
+    const args = [`ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, KPROBE];
+    const shell = spawn('sh', ['-c', ...args, ...run('--for', '1s')], { cwd: folder });
+    const { code, stderr } = await ended(shell);
+    expect([0, 3], stderr).toContain(code);
+  },
+);
 
 it('init says before it starts anything that its file cannot be written', async () => {
   mkdirSync(join(folder, 'folder.yaml'));

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-const BIN = join(ROOT, 'bin/kprobe.js');
+export const KPROBE = join(ROOT, 'bin/kprobe.js');
 
 export interface KprobeEnd {
   readonly code: number | null;
@@ -23,7 +23,7 @@ export interface KprobeOptions {
 
 /** Starts the built kprobe with pipes. */
 export function startKprobe(args: readonly string[], options: KprobeOptions = {}): ChildProcess {
-  const child = spawn(options.node ?? process.execPath, [BIN, ...args], {
+  const child = spawn(options.node ?? process.execPath, [KPROBE, ...args], {
     cwd: options.cwd ?? ROOT,
     env: { ...process.env, LC_ALL: 'C.UTF-8', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

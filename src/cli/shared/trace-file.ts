@@ -1,9 +1,11 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   ftruncateSync,
   openSync,
   readSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -84,6 +86,7 @@ export class TraceFile {
   end(end: Ending): string | undefined {
     process.off('exit', this.#onExit);
     this.#write(traceEnd(end, this.#summary.t));
+    if (this.isRegular && !this.#isInPlace()) this.#writeError ??= 'has been removed or replaced';
     closeSync(this.file);
     if (this.#writeError === undefined) return undefined;
     return incompleteText(this.path, this.#writeError, 'recording');
@@ -94,6 +97,14 @@ export class TraceFile {
     const isEmpty = this.isRegular && fstatSync(this.file).size === 0;
     closeSync(this.file);
     if (isEmpty && !this.#isBegun) removeQuietly(() => unlinkSync(this.path));
+  }
+
+  /** Reports whether the path still leads to the file: what is written after another program has removed it is lost. */
+  #isInPlace(): boolean {
+    const { dev, ino } = fstatSync(this.file);
+    if (!existsSync(this.path)) return false;
+    const found = statSync(this.path);
+    return found.dev === dev && found.ino === ino;
   }
 
   #write(record: TraceRecord): void {

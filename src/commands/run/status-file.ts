@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import {
   ifThere,
   incompleteText,
+  isFile,
   orUsageError,
   OWNER_ONLY,
   replaceFile,
@@ -54,6 +55,8 @@ export class StatusFile {
   /** Resolves once the last statuses are written; returns an error message when they could not be. */
   async end(): Promise<string | undefined> {
     await this.#writing;
+    // Another program may have removed it.
+    if (!isFile(this.path)) await this.#writeOrReport();
     if (this.#writeError === undefined) return undefined;
     return incompleteText(this.path, this.#writeError, 'status');
   }
