@@ -1,6 +1,7 @@
 import { LAST_APPLIED } from '../api/index.js';
 import { isCredential, isCredentialName } from './credential-names.js';
 import { MASK, maskArguments, maskCommandLine, maskHeaders, maskText } from './credential-text.js';
+import { joined, joinedBytes, Reading, type Span, unescaped } from './reading.js';
 
 /** Characters of the shortest secret; shorter values would mask other words. */
 const MIN_LENGTH = 6;
@@ -14,19 +15,86 @@ const MAX_LENGTH = 20_000;
 /** Characters of the parts of a base64 text, whose lines may be wrapped, that are known. */
 const PART = 8;
 
-/** A text that is replaced; one of base64 with all the base64 around it. */
+/** A text that is replaced. */
 interface Form {
   readonly text: string;
   readonly shown: string;
-  readonly isBase64: boolean;
+  /** What is replaced with it: all base64 around it, the rest of a dump's last line, or a quote after it. */
+  readonly more?: 'base64' | 'line' | 'quote' | undefined;
+  /** Too short for being the value also where it is in several parts. */
+  readonly isShort?: boolean;
 }
 
-/** The known values that must not be shown. */
-export class KnownSecrets {
-  /** Forms by their first characters, and then by their texts. No regular expression: it would be too large for a long value. */
+/** Forms by their first characters, and then by their texts. No regular expression: it would be too large for a long value. */
+class Forms {
   readonly #forms = new Map<string, Map<string, Form>>();
   /** The first two characters of all forms, which few places of a text have: 10 KB take 0.3 ms with them, and 1.0 ms without. */
   readonly #pairs = new Set<number>();
+
+  add(form: Form): void {
+    const begin = form.text.slice(0, BEGIN);
+    const forms = this.#forms.get(begin) ?? new Map<string, Form>();
+    if (!forms.has(form.text)) forms.set(form.text, form);
+    this.#forms.set(begin, forms);
+    this.#pairs.add(pairAt(form.text, 0));
+  }
+
+  /** Replaces the forms that a reading of a text has. */
+  replaceIn(text: string, reading = new Reading(text)): string {
+    if (this.#forms.size === 0) return text;
+    const read = reading.text;
+    const parts: string[] = [];
+    let from = 0;
+    for (let at = 0; at <= read.length - BEGIN; at++) {
+      const form = this.#pairs.has(pairAt(read, at)) ? this.#formAt(read, at) : undefined;
+      if (form === undefined) continue;
+      const [start, end] = spanWithMore(text, form, reading.spanOf(at, at + form.text.length));
+      if (form.isShort === true && end - start > form.text.length) continue;
+      parts.push(text.slice(from, Math.max(from, start)), form.shown);
+      from = end;
+      at += form.text.length - 1;
+      // What was replaced with it is read already.
+      while (at + 1 < read.length && reading.spanOf(at + 1, at + 2)[0] < end) at++;
+    }
+    return from === 0 ? text : parts.join('') + text.slice(from);
+  }
+
+  /** Returns the longest form at a place, since one value may begin with another. */
+  #formAt(text: string, at: number): Form | undefined {
+    let longest: Form | undefined;
+    for (const form of this.#forms.get(text.slice(at, at + BEGIN))?.values() ?? []) {
+      const isLonger = form.text.length > (longest?.text.length ?? 0);
+      if (isLonger && text.startsWith(form.text, at)) longest = form;
+    }
+    return longest;
+  }
+}
+
+function spanWithMore(text: string, { more }: Form, [start, end]: Span): Span {
+  let [first, next] = [start, end];
+  if (more === 'base64') {
+    while (BASE64.test(text[first - 1] ?? '')) first--;
+    while (BASE64.test(text[next] ?? '')) next++;
+    while (text[next] === '=') next++;
+  }
+  if (more === 'line' && text.slice(start, end).includes('\n')) {
+    next += /^.*/.exec(text.slice(end))?.[0].length ?? 0;
+  }
+  if (more === 'quote') next += QUOTE.exec(text.slice(end))?.[0].length ?? 0;
+  return [first, next];
+}
+
+/** A quote, which a text without escapes does not have. */
+const QUOTE = /^(?:\\*(?:u[\da-f]{4}|["'`])|&#?\w+;|%\w{2})/i;
+
+/** The known values that must not be shown. */
+export class KnownSecrets {
+  /** Values in texts as they are, without escapes, also in one piece and in small letters, and in hexadecimal. */
+  readonly #exact = new Forms();
+  readonly #unescaped = new Forms();
+  readonly #joined = new Forms();
+  readonly #hex = new Forms();
+  #isEmpty = true;
   /** Values of other fields of the pods, which a text may name. */
   readonly #shown = new Set<string>();
   readonly #found = (value: string): void => {
@@ -63,8 +131,8 @@ export class KnownSecrets {
   /** Replaces each occurrence of a text. */
   addReplacement(text: string, shown: string): void {
     if (text.length < MIN_LENGTH || text === shown) return;
-    this.#set(text, shown);
-    this.#set(escaped(text), escaped(shown));
+    this.#exact.add({ text, shown });
+    this.#exact.add({ text: escaped(text), shown: escaped(shown) });
   }
 
   text(text: string): string {
@@ -94,66 +162,61 @@ export class KnownSecrets {
   }
 
   #known(text: string): string {
-    if (this.#forms.size === 0) return text;
-    const parts: string[] = [];
-    let from = 0;
-    for (let at = 0; at <= text.length - BEGIN; at++) {
-      const form = this.#pairs.has(pairAt(text, at)) ? this.#formAt(text, at) : undefined;
-      if (form === undefined) continue;
-      let [start, end] = [at, at + form.text.length];
-      if (form.isBase64) {
-        while (start > from && BASE64.test(text[start - 1] ?? '')) start--;
-        while (BASE64.test(text[end] ?? '')) end++;
-        while (text[end] === '=') end++;
-      }
-      parts.push(text.slice(from, start), form.shown);
-      from = end;
-      at = end - 1;
-    }
-    return from === 0 ? text : parts.join('') + text.slice(from);
-  }
-
-  /** Returns the longest form at a place, since one value may begin with another. */
-  #formAt(text: string, at: number): Form | undefined {
-    let longest: Form | undefined;
-    for (const form of this.#forms.get(text.slice(at, at + BEGIN))?.values() ?? []) {
-      const isLonger = form.text.length > (longest?.text.length ?? 0);
-      if (isLonger && text.startsWith(form.text, at)) longest = form;
-    }
-    return longest;
+    const exact = this.#exact.replaceIn(text);
+    if (this.#isEmpty) return exact;
+    const plain = this.#unescaped.replaceIn(exact, unescaped(exact));
+    const whole = this.#joined.replaceIn(plain, joined(unescaped(plain)));
+    return this.#hex.replaceIn(whole, joinedBytes(whole));
   }
 
   /** Adds a value, or one of its lines, which only texts with line breaks have. */
   #add(value: string, isLine = false): void {
     if (value.length < MIN_LENGTH || value.includes(MASK) || isReference(value)) return;
     if (isPlainWord(value)) return;
-    const isLong = value.length > MAX_LENGTH;
-    const forms = isLine || isLong ? [value, escaped(value)] : formsOf(value);
-    for (const form of forms) this.#set(form, MASK);
+    this.#isEmpty = false;
+    this.#exact.add({ text: value, shown: MASK });
+    const { text } = unescaped(value);
+    if (text.length < MIN_LENGTH || isPlainWord(text)) return;
+    const whole = joined(unescaped(value)).text;
+    // Nothing escapes a plain word, and one that stands apart is another text.
+    if (isRandom(whole) || /[^\w.-]/.test(value)) {
+      const more = /["'`]$/.test(value) ? 'quote' : undefined;
+      this.#unescaped.add({ text, shown: MASK, more });
+      this.#unescaped.add({ text: text.replaceAll(' ', '+'), shown: MASK, more });
+    }
     if (isLine) return;
-    const bytes = new TextEncoder().encode(value);
+    if (isRandom(whole)) {
+      this.#joined.add({ text: whole, shown: MASK, isShort: whole.length < MIN_LINE });
+    }
+    this.#addBytes(new TextEncoder().encode(value));
+  }
+
+  #addBytes(bytes: Uint8Array): void {
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
+    this.#hex.add({ text: hex.join(''), shown: MASK, more: 'line' });
+    for (const separator of [' ', ',', ', ']) {
+      this.#exact.add({ text: bytes.join(separator), shown: MASK });
+    }
     const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
     for (const offset of [0, 1, 2]) {
       // These characters have no bits of the text before or after.
       const first = Math.ceil((8 * offset) / 6);
       const last = Math.floor((8 * (offset + binary.length)) / 6);
       const core = btoa('\0'.repeat(offset) + binary).slice(first, last);
-      const size = isLong ? core.length : Math.min(PART, core.length);
+      const size = bytes.length > MAX_LENGTH ? core.length : Math.min(PART, core.length);
       for (let begin = 0; begin + size <= core.length; begin += size) {
         const part = core.slice(begin, begin + size);
-        this.#set(part, MASK, true);
-        this.#set(part.replaceAll('+', '-').replaceAll('/', '_'), MASK, true);
+        this.#exact.add({ text: part, shown: MASK, more: 'base64' });
+        const ofUrls = part.replaceAll('+', '-').replaceAll('/', '_');
+        this.#exact.add({ text: ofUrls, shown: MASK, more: 'base64' });
       }
     }
   }
+}
 
-  #set(text: string, shown: string, isBase64 = false): void {
-    const begin = text.slice(0, BEGIN);
-    const forms = this.#forms.get(begin) ?? new Map<string, Form>();
-    if (!forms.has(text)) forms.set(text, { text, shown, isBase64 });
-    this.#forms.set(begin, forms);
-    this.#pairs.add(pairAt(text, 0));
-  }
+/** Reports whether a value changes often between letters and digits: no words have this form by chance. */
+function isRandom(value: string): boolean {
+  return value.length >= 8 && (value.match(/[a-z](?=\W*\d)|\d(?=\W*[a-z])/g) ?? []).length >= 3;
 }
 
 function pairAt(text: string, at: number): number {
@@ -194,88 +257,6 @@ function isPlainWord(value: string): boolean {
 /** Returns the value as JSON and Go quote it, without the quotes. */
 function escaped(value: string): string {
   return JSON.stringify(value).slice(1, -1);
-}
-
-/** Other characters than letters, digits, `.`, `-` and `_` that encoders of URLs keep: JavaScript's, Go's and Python's, forms, passwords of URLs. */
-const KEPT = ["!~*'()", '~', '*', '~/', '~$&+,;=', "~!$%&'()*+,", "~!*'();/?:@&=+$,#"];
-
-/** Characters with their entities, as the encoders of HTML and XML write them: Go's, PHP's, Python's, React's, .NET's and others'. */
-const ENTITIES: readonly ReadonlyMap<string, string>[] = [
-  '',
-  `"&quot; '&#39;`,
-  `"&#34; '&#39;`,
-  `"&quot; '&#039;`,
-  `"&quot; '&apos;`,
-  `"&quot; '&#x27;`,
-  `"&quot; '&#x27; +&#x2B; \`&#x60;`,
-  `"&quot; '&#x27; =&#x3D; \`&#x60;`,
-  `"&quot; '&#39; =&#x3D; \`&#x60; /&#x2F;`,
-  `&&#38; <&#60; >&#62; "&#34; '&#39;`,
-  `&&#x26; <&#x3C; >&#x3E; "&#x22; '&#x27;`,
-].map((pairs) => {
-  const all = ['&&amp;', '<&lt;', '>&gt;', ...pairs.split(' ')];
-  return new Map(all.map((pair) => [pair.slice(0, 1), pair.slice(1)]));
-});
-
-/**
- * Returns a value as programs print it: in JSON (also of Go, Gson, .NET, Python and PHP, and in JSON again), URLs, HTML, XML,
- * shells and properties of Java.
- */
-function formsOf(value: string): readonly string[] {
-  const json = escaped(value);
-  const ascii = json.replaceAll(/[\u0080-\uffff]/g, unicodeEscape);
-  const urls = KEPT.flatMap((kept) => {
-    const encode = (char: string): string => (kept.includes(char) ? char : percent(char));
-    const url = value.replaceAll(/[^\w.-]/gu, encode);
-    return [url, url.replaceAll('%20', '+')];
-  });
-  const markups = ENTITIES.map((entities) =>
-    value.replaceAll(/[^\w.-]/gu, (char) => entities.get(char) ?? char),
-  );
-  const bytes = [...new TextEncoder().encode(value)];
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
-  const upper = hex.map((byte) => byte.toUpperCase());
-  return [
-    value,
-    json,
-    json.replaceAll(/[&<>]/g, unicodeEscape),
-    json.replaceAll(/[&<>=']/g, unicodeEscape),
-    value
-      .replaceAll('\\', String.raw`\\`)
-      .replaceAll(/["&'+<>`\u0080-\uffff]/g, (char) => String.raw`\u${hexOf(char).toUpperCase()}`),
-    ascii,
-    ascii.replaceAll('/', String.raw`\/`),
-    escaped(json),
-    escaped(escaped(json)),
-    value.replaceAll("'", "''"),
-    value.replaceAll('"', '""'),
-    value.replaceAll("'", String.raw`'\''`),
-    value.replaceAll("'", `'"'"'`),
-    value.replaceAll("'", String.raw`\'`),
-    value.replaceAll(/[ !#:=\\]/g, String.raw`\$&`),
-    value.replaceAll(/[^\w@%+=:./~#-]/g, String.raw`\$&`),
-    ...markups,
-    ...[hex, upper].flatMap((all) => [all.join(''), all.join(' '), `%${all.join('%')}`]),
-    bytes.join(' '),
-    bytes.join(','),
-    bytes.join(', '),
-    ...urls,
-    ...urls.map((url) => url.replaceAll('%', '%25')),
-    ...urls.map((url) => url.replaceAll(/%../g, (hex) => hex.toLowerCase())),
-  ];
-}
-
-function unicodeEscape(char: string): string {
-  return String.raw`\u${hexOf(char)}`;
-}
-
-function hexOf(char: string): string {
-  return char.charCodeAt(0).toString(16).padStart(4, '0');
-}
-
-function percent(char: string): string {
-  const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
-  return Array.from(new TextEncoder().encode(char), (byte) => `%${hex(byte)}`).join('');
 }
 
 function decodeBase64(text: string): string {
