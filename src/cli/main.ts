@@ -1,4 +1,6 @@
 import type { EventEmitter } from 'node:events';
+import { closeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 
 import { escapeControl } from '../text/escape.js';
 import { main } from './program.js';
@@ -31,6 +33,13 @@ for (const [signal, code] of Object.entries(SIGNALS)) {
 // Node would open its debugger on a port.
 process.on('SIGUSR1', () => undefined);
 
+const terminals = [0, 1, 2].filter((stream) => isatty(stream));
+
+// At its end, Node resets the terminals that it began with, and aborts when one has vanished, but for closed streams.
+process.on('exit', () => {
+  for (const stream of terminals) if (!isatty(stream)) closeSync(stream);
+});
+
 /** Handles errors of a standard stream. Node creates the stream when it is first used, which a start need not wait for. */
 function withErrorHandler<S extends EventEmitter>(stream: S): S {
   if (stream.listeners('error').includes(onStreamError)) return stream;
@@ -53,7 +62,9 @@ function onStreamError(error: NodeJS.ErrnoException): void {
   stopping.abort(code);
 }
 
-process.on('uncaughtException', (error) => {
+process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+  // Node asks a terminal that has vanished for its size, also for a stream that nobody has used.
+  if (error.syscall === 'getWindowSize') return onStreamError(error);
   const machine = machineErrorMessage(error);
   process.exitCode = machine === undefined ? EXIT.bug : EXIT.undetermined;
   stopping.abort(process.exitCode);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -52,6 +52,29 @@ it.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger', async () =>
   const { signal, stderr } = await ended(child);
   expect([signal, stderr]).toEqual([null, '']);
 });
+
+/** Gives a command a terminal, which vanishes when it is killed. */
+const SCRIPT = '/usr/bin/script';
+
+it.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
+  'a terminal that vanishes hangs kprobe up',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kprobe-vanished-'));
+    const code = join(folder, 'code');
+    writeFileSync(
+      join(folder, 'run'),
+      `trap '' HUP\n'${process.execPath}' '${BIN}' run '${pod}' --for 10m\necho $? > '${code}'\n`,
+    );
+    const terminal = spawn(SCRIPT, ['-qfc', `sh '${folder}/run'`, '/dev/null']);
+    let screen = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()));
+    await expect.poll(() => screen, { timeout: 30_000 }).toContain('app');
+    terminal.kill('SIGKILL');
+    const exitCode = (): string => (existsSync(code) ? readFileSync(code, 'utf8') : '');
+    await expect.poll(exitCode, { timeout: 30_000 }).toBe('129\n');
+  },
+  70_000,
+);
 
 it('a current folder that was removed is an error', async () => {
   const { code, stderr } = await ended(
