@@ -39,9 +39,10 @@ class Forms {
     this.#pairs.add(pairAt(form.text, 0));
   }
 
-  /** Replaces the forms that a reading of a text has. */
-  replaceIn(text: string, reading = new Reading(text)): string {
+  /** Replaces the forms that a text has as it is read. */
+  replaceIn(text: string, readingOf: (text: string) => Reading): string {
     if (this.#forms.size === 0) return text;
+    const reading = readingOf(text);
     const read = reading.text;
     const parts: string[] = [];
     let from = 0;
@@ -94,7 +95,6 @@ export class KnownSecrets {
   readonly #unescaped = new Forms();
   readonly #joined = new Forms();
   readonly #hex = new Forms();
-  #isEmpty = true;
   /** Values of other fields of the pods, which a text may name. */
   readonly #shown = new Set<string>();
   readonly #found = (value: string): void => {
@@ -162,24 +162,21 @@ export class KnownSecrets {
   }
 
   #known(text: string): string {
-    const exact = this.#exact.replaceIn(text);
-    if (this.#isEmpty) return exact;
-    const plain = this.#unescaped.replaceIn(exact, unescaped(exact));
-    const whole = this.#joined.replaceIn(plain, joined(unescaped(plain)));
-    return this.#hex.replaceIn(whole, joinedBytes(whole));
+    const exact = this.#exact.replaceIn(text, (same) => new Reading(same));
+    const plain = this.#unescaped.replaceIn(exact, unescaped);
+    const whole = this.#joined.replaceIn(plain, joined);
+    return this.#hex.replaceIn(whole, joinedBytes);
   }
 
   /** Adds a value, or one of its lines, which only texts with line breaks have. */
   #add(value: string, isLine = false): void {
     if (value.length < MIN_LENGTH || value.includes(MASK) || isReference(value)) return;
-    if (isPlainWord(value)) return;
-    this.#isEmpty = false;
+    if (isPlainWord(value.replaceAll(/["'`]/g, ''))) return;
     this.#exact.add({ text: value, shown: MASK });
     const { text } = unescaped(value);
-    if (text.length < MIN_LENGTH || isPlainWord(text)) return;
-    const whole = joined(unescaped(value)).text;
+    const whole = joined(value).text;
     // Nothing escapes a plain word, and one that stands apart is another text.
-    if (isRandom(whole) || /[^\w.-]/.test(value)) {
+    if (text.length >= MIN_LENGTH && (isRandom(whole) || /[^\w.-]/.test(value))) {
       const more = /["'`]$/.test(value) ? 'quote' : undefined;
       this.#unescaped.add({ text, shown: MASK, more });
       this.#unescaped.add({ text: text.replaceAll(' ', '+'), shown: MASK, more });

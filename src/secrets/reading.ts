@@ -4,7 +4,7 @@ export type Span = readonly [start: number, end: number];
 /** What replaces each match of a pattern. */
 interface Step {
   readonly pattern: RegExp;
-  readonly read: (match: string) => string;
+  readonly read: (match: string, ...groups: readonly (string | undefined)[]) => string;
 }
 
 /** A text as it is read after some steps, which knows where each part was in the first text. */
@@ -37,105 +37,77 @@ function spansOf(text: string, { pattern, read }: Step): readonly Span[] {
   const copy = (to: number): void => {
     for (; from < to; from++) spans.push([from, from + 1]);
   };
-  for (const { 0: match, index } of text.matchAll(pattern)) {
-    copy(index);
-    from += match.length;
-    spans.push(...Array.from(read(match), (): Span => [index, from]));
+  for (const match of text.matchAll(pattern)) {
+    copy(match.index);
+    from += match[0].length;
+    spans.push(...Array.from(read(match[0], ...match.slice(1)), (): Span => [match.index, from]));
   }
   copy(text.length);
   return spans;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
 };
 const BLANKS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
-
 const ENCODER = new TextEncoder();
 
 /** Returns the UTF-8 of a character, a character for each byte. */
-function utf8(char: string): string {
-  return String.fromCharCode(...ENCODER.encode(char));
+function utf8(code: number): string {
+  return code <= 0x10_ff_ff
+    ? String.fromCharCode(...ENCODER.encode(String.fromCodePoint(code)))
+    : '';
 }
 
-function charOf(code: number): string {
-  return code <= 0x10_ff_ff ? utf8(String.fromCodePoint(code)) : '';
-}
-
-/** Characters that nobody sees, such as soft hyphens. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/;
-
+/** Characters of several bytes; those that nobody sees, such as soft hyphens, go. */
 const AS_BYTES: Step = {
-  pattern: /[\u0080-\u{10ffff}]/gu,
-  read: (char) => (INVISIBLE.test(char) ? '' : utf8(char)),
+  pattern: /[\u00ad\u200b-\u200f\u2060\ufeff]|[\u0080-\u{10ffff}]/gu,
+  read: (char) =>
+    /[\u00ad\u200b-\u200f\u2060\ufeff]/.test(char) ? '' : utf8(char.codePointAt(0) ?? 0),
 };
 
 /** Escapes of URLs, JSON, HTML, XML, shells, C and the like; quotes, colors and signs of escape go. */
 const UNESCAPE: Step = {
   pattern:
-    /%[\da-f]{2}|\\{1,9}x[\da-f]{2}|\\{1,9}u(?:[\da-f]{4}|\{[\da-f]{1,6}\})|&#x?[\da-f]{2,7};|&(?:amp|lt|gt|quot|apos);|\\{1,9}[0-3]?[0-7]{2}|\\{1,9}[nrt]|=\r?\n|\$(?=\$)|%(?=%)|\u001b\[[\d;]*m|[\\'"`^\0]/gi,
-  read: (match) => {
-    if (match in ENTITIES) return ENTITIES[match] ?? '';
-    const [, sign = '', x = '', digits = ''] =
-      /^(%|\\+|&#)(x|u\{?|)([\da-f]+)[;}]?$/i.exec(match) ?? [];
-    // A byte, which may be part of a character.
-    if (sign === '%' || (sign.startsWith('\\') && x.toLowerCase() === 'x')) {
-      return String.fromCharCode(Number.parseInt(digits, 16));
-    }
-    if (sign === '&#') return charOf(Number.parseInt(digits, x === '' ? 10 : 16));
-    if (sign !== '') return charOf(Number.parseInt(digits, x === '' ? 8 : 16));
-    return match.startsWith('\\') ? (BLANKS[match.at(-1)?.toLowerCase() ?? ''] ?? '') : '';
+    /(?:%|\\{1,9}x)([\da-f]{2})|(?:\\{1,9}u(?=[\da-f]{4}|\{)\{?|&#x)((?<=u)[\da-f]{4}|[\da-f]{1,6}(?=[};]))[};]?|&#(\d{2,7});|\\{1,9}([0-3]?[0-7]{2})|&(amp|lt|gt|quot|apos);|\\{1,9}([nrt])|=\r?\n|\$(?=\$)|%(?=%)|\u001b\[[\d;]*m|[\\'"`^\0]/gi,
+  read: (_, byte, hex, decimal, octal, entity, blank) => {
+    if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
+    if (hex !== undefined) return utf8(Number.parseInt(hex, 16));
+    if (decimal !== undefined) return utf8(Number(decimal));
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+    return ENTITIES[entity?.toLowerCase() ?? ''] ?? BLANKS[blank?.toLowerCase() ?? ''] ?? '';
   },
 };
 
 /** Breaks of a line where it is long, with what the next one begins with in a log, a quotation or source code; gaps between single characters. */
 const JOIN: Step = {
-  pattern: new RegExp(
-    [
-      String.raw`(?<=\S{16})[ \t+\\|&_]{0,9}\r?\n(?:[\w.-]{1,40} {1,9}\| |\[[^\]\r\n]{1,80}\] |[ \t>*#|+-]{0,40}(?![\r\n]))`,
-      String.raw`(?<=(?:^|[\s,|[(])\S)[\s,|]{1,9}(?:(?<=\n)[\da-f]{7,8} {1,9})?(?=\S(?:[\s,|\])]|$))`,
-    ].join('|'),
-    'g',
-  ),
+  pattern:
+    /(?<=\S{16})[ \t+\\|&_]{0,9}\r?\n(?:[\w.-]{1,40} {1,9}\| |\[[^\]\r\n]{1,80}\] |[ \t>*#|+-]{0,40}(?![\r\n]))|(?<=(?:^|[\s,|[(])\S)[\s,|]{1,9}(?:(?<=\n)[\da-f]{7,8} {1,9})?(?=\S(?:[\s,|\])]|$))/g,
   read: () => '',
 };
 
 /** What stands between the bytes of a dump, and from the end of its line to the next offset. */
 const JOIN_BYTES: Step = {
-  pattern: new RegExp(
-    [
-      String.raw`(?: {2,40}\S.{0,17})?\r?\n[ \t]{0,9}(?:[\da-f]{4,8}:?[ \t]{1,9})?`,
-      String.raw`(?<=\b(?:0x)?(?:[\da-f]{2}){1,8})[\s:,'"-]{1,9}(?:0x)?(?=(?:[\da-f]{2}){1,8}\b)`,
-      String.raw`(?:\\{1,4}|\b0)x(?=[\da-f]{2})`,
-    ].join('|'),
-    'gi',
-  ),
+  pattern:
+    /(?: {2,40}\S.{0,17})?\r?\n[ \t]{0,9}(?:[\da-f]{4,8}:?[ \t]{1,9})?|(?<=\b(?:0x)?(?:[\da-f]{2}){1,8})[\s:,'"-]{1,9}(?:0x)?(?=(?:[\da-f]{2}){1,8}\b)|(?:\\{1,4}|\b0)x(?=[\da-f]{2})/gi,
   read: () => '',
 };
 
 const LOWER: Step = { pattern: /[A-Z]+/g, read: (letters) => letters.toLowerCase() };
 
-/** Escapes of escapes of escapes. */
-const DEPTH = 4;
-
-/** Reads a text without its escapes and quotes, as one byte for each character. */
+/** Reads a text without its quotes and its escapes of escapes of escapes, as one character for each byte. */
 export function unescaped(text: string): Reading {
-  let reading = new Reading(text).then(AS_BYTES);
-  for (let depth = 0; depth < DEPTH; depth++) {
-    const next = reading.then(UNESCAPE);
-    if (next === reading) break;
-    reading = next;
-  }
-  return reading;
+  const bytes = new Reading(text).then(AS_BYTES);
+  return bytes.then(UNESCAPE).then(UNESCAPE).then(UNESCAPE).then(UNESCAPE);
 }
 
 /** Joins what stands apart or in several lines. */
-export function joined(reading: Reading): Reading {
-  return reading.then(JOIN).then(LOWER);
+export function joined(text: string): Reading {
+  return unescaped(text).then(JOIN).then(LOWER);
 }
 
 /** Joins the bytes of a dump in hexadecimal. */
