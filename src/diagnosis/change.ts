@@ -182,6 +182,7 @@ export type Provision =
   | 'clock'
   | 'file'
   | 'cpu'
+  | 'driver'
   | 'format'
   | 'compiled'
   | 'sandbox'
@@ -202,6 +203,14 @@ export type ObjectKind =
   | 'PriorityClass'
   | 'RuntimeClass'
   | 'ServiceAccount';
+
+/** A field of a container with which an engine cannot start it. */
+export type StartField =
+  | 'volumeMounts'
+  | 'terminationMessagePath'
+  | 'workingDir'
+  | 'resources.limits.memory'
+  | `securityContext.${'seccompProfile' | 'appArmorProfile' | 'capabilities' | 'runAsUser'}`;
 
 /** The place where `kubectl logs` finds the output that kprobe has not seen. */
 export interface LogsOf {

@@ -1,6 +1,13 @@
 import type { FailureReason } from '../kubelet/ports.js';
 import type { ProbeType } from '../trace/event.js';
-import type { Change, FieldValue, ObjectKind, ProcessState, StillProcess } from './change.js';
+import type {
+  Change,
+  FieldValue,
+  ObjectKind,
+  ProcessState,
+  StartField,
+  StillProcess,
+} from './change.js';
 import type { Outlook } from './next-step.js';
 
 /** The part of a pod that a diagnosis is about; the probe where one of the current run fails. */
@@ -227,12 +234,6 @@ type StartFault = { readonly text: string } & (
   | { readonly kind: 'badConfig' }
   | { readonly kind: 'startError'; readonly of?: StartField }
 );
-
-/** A field of a container with which an engine cannot start it. */
-export type StartField =
-  | 'volumeMounts'
-  | 'workingDir'
-  | `securityContext.${'seccompProfile' | 'appArmorProfile' | 'runAsUser'}`;
 
 type PodFault =
   /** The containers after an init container wait for its end. */

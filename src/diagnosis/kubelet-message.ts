@@ -67,8 +67,8 @@ const SCHEDULE_WAYS: readonly (readonly [RegExp, ScheduleWay])[] = [
   [/untolerated taint/, 'taint'],
   [/were unschedulable/, 'cordon'],
   [/pod affinity|anti-affinity|topology spread/, 'spread'],
-  [/volume node affinity|volume zone|max volume count/, 'volume'],
-  [/persistentvolumeclaim|PersistentVolume/i, 'claim'],
+  [/volume node affinity|PersistentVolume's node affinity|volume zone|max volume count/, 'volume'],
+  [/persistentvolumeclaim|persistent volumes to bind|non-existent pv/i, 'claim'],
 ];
 
 const PROBE_MESSAGE =
@@ -239,7 +239,7 @@ const MESSAGES: readonly KnownMessage[] = [
   ],
   [
     'FailedMount',
-    /MountVolume\.SetUp failed for volume "(.+?)" ?: (.*)|Unable to attach or mount volumes: (.*)/s,
+    /\b(?:Attach|Map|Mount)Volume\.\w+ (?:(?:check|initialization) )?failed for volume "(.+?)" ?: (.*)|Unable to attach or mount volumes: (.*)/s,
     ([, volume, text, unmounted]) => ({ kind: 'mount', volume, text: text ?? unmounted ?? '' }),
   ],
   [

@@ -5,7 +5,7 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import { type Advice, advise, type Change } from './change.js';
 import type { DiagnosisDraft, Fault, Finding } from './fault.js';
 import { type KubeletMessage, parseKubeletMessage } from './kubelet-message.js';
-import { missingKey, missingObject } from './start-fault.js';
+import { missingKey, missingObject, wholeMemory } from './start-fault.js';
 
 /** Seconds that a scheduler, a node, or the controller of a finalizer gets. */
 const PATIENCE = 5;
@@ -94,10 +94,10 @@ function ignored(spec: PodSpec): Finding {
 }
 
 /** The kubelet mounts volumes and makes a sandbox before it starts the first container. */
-function unprepared({ events, containers }: PodSummary): Finding | undefined {
+function unprepared({ events, containers, object }: PodSummary): Finding | undefined {
   if (containers.some(({ runs }) => runs.length > 0)) return undefined;
-  const event = events.findLast(
-    ({ reason }) => reason === 'FailedMount' || reason === 'FailedCreatePodSandBox',
+  const event = events.findLast(({ reason }) =>
+    /^Failed(?:(?:Attach|Map)Volume|Mount|CreatePodSandBox)$/.test(reason),
   );
   const message = event && parseKubeletMessage(event.message);
   if (message?.kind === 'sandbox') {
@@ -109,15 +109,29 @@ function unprepared({ events, containers }: PodSummary): Finding | undefined {
   }
   if (message?.kind !== 'mount') return undefined;
   const { volume = '', text } = message;
-  const [missing, key] = [missingObject(text), missingKey(text)];
+  const missing = missingObject(text);
   const changes = missing
     ? advise({ do: 'addObject', ...missing })
-    : advise(
-        key === undefined
-          ? { do: 'correct', fields: ['volumes'] }
-          : { do: 'addKey', key, field: 'volumes' },
-      );
+    : mountChanges(object.spec, volume, text);
   return proven({ kind: 'mountFailed', volume, text, missing }, changes);
+}
+
+function mountChanges(
+  { volumes = [], containers }: PodSpec,
+  volume: string,
+  text: string,
+): readonly Change[] {
+  const key = missingKey(text);
+  if (key !== undefined) return advise({ do: 'addKey', key, field: 'volumes' });
+  if (/registered CSI drivers|no volume plugin matched/.test(text)) {
+    return advise({ do: 'provide', what: 'driver' });
+  }
+  // The memory limit of a pod is also that of its volumes in memory, as those of Secrets and tokens are.
+  if (/no space left on device/.test(text)) return wholeMemory(containers) ?? [];
+  // The kubelet names the volume of a claim as its PersistentVolume.
+  const isOfClaim = volume !== '' && volumes.every(({ name }) => name !== volume);
+  const field = isOfClaim ? `the PersistentVolume ${volume}` : 'volumes';
+  return advise({ do: 'correct', fields: [field] });
 }
 
 function closedGate(pod: PodSummary): Finding | undefined {

@@ -1,8 +1,8 @@
 import type { Container } from '../api/index.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { type Advice, advise, type Change, type ObjectKind } from './change.js';
-import type { Fault, Finding, StartField } from './fault.js';
+import { type Advice, advise, type Change, type ObjectKind, type StartField } from './change.js';
+import type { Fault, Finding } from './fault.js';
 import { isOfProbe } from './kubelet-message.js';
 import { isUnsplit } from './rules/command-rules.js';
 import { surroundingAdvice } from './surroundings.js';
@@ -51,9 +51,26 @@ export function failedStart(message: string, spec: Container, reason?: string): 
       const mount = spec.volumeMounts?.find((each) => text.includes(`"${each.mountPath}/`));
       return { ...finding, changes: advise({ do: 'executable', at: mount?.mountPath }) };
     }
+    case 'startError':
+      if (finding.fault.of === 'resources.limits.memory') {
+        return { ...finding, changes: wholeMemory([spec]) ?? finding.changes };
+      }
+      // The kubelet mounts a file of its own there.
+      return text.includes(`to rootfs at "${spec.terminationMessagePath}"`)
+        ? startErrorOf('terminationMessagePath', finding.fault.text)
+        : finding;
     default:
       return finding;
   }
+}
+
+/** Returns what to set where a memory limit is in thousandths of a byte: `128m` for `128Mi`. */
+export function wholeMemory(containers: readonly Container[]): readonly Change[] | undefined {
+  const limits = containers.map(({ resources }) => resources?.limits?.['memory'] ?? '');
+  const limit = limits.find((each) => each.endsWith('m'));
+  if (limit === undefined) return undefined;
+  const to = limit.replace(/m$/, 'Mi');
+  return [{ kind: 'field', field: 'resources.limits.memory', to, proof: { kind: 'none' } }];
 }
 
 /** Returns what to do about a program that is missing though the image has it. */
@@ -84,6 +101,10 @@ export function startFinding(text: string, reason = ''): Finding {
   return finding(startFault(withoutLayers(text), reason));
 }
 
+function startErrorOf(of: StartField, text: string): Finding {
+  return finding({ kind: 'startError', text, of });
+}
+
 function finding(fault: Fault): Finding {
   return { fault, certainty: 'proven', evidence: [], changes: changesFor(fault) };
 }
@@ -108,6 +129,8 @@ const START_FIELDS: readonly (readonly [pattern: RegExp, field: StartField])[] =
   [/\bchdir to cwd\b/, 'workingDir'],
   [/\bseccomp profile\b/, 'securityContext.seccompProfile'],
   [/\bapparmor\b/i, 'securityContext.appArmorProfile'],
+  [/\bunknown capability\b/, 'securityContext.capabilities'],
+  [/\bmemory limit\b/i, 'resources.limits.memory'],
   [/\bno users found\b|\bno matching entries in passwd\b/, 'securityContext.runAsUser'],
 ];
 
@@ -129,7 +152,7 @@ function startFault(text: string, reason: string): Fault {
   }
   if (/Image|Pull/.test(reason)) return { kind: 'imagePull', problem: pullProblem(text), text };
   if (reason === 'CreateContainerConfigError') return { kind: 'badConfig', text };
-  const shown = text.replace(MOUNT_ERROR, 'error mounting a volume at $1: $2');
+  const shown = text.replace(MOUNT_ERROR, 'error mounting at $1: $2');
   if (shown !== text) return { kind: 'startError', text: shown, of: 'volumeMounts' };
   const of = START_FIELDS.find(([pattern]) => pattern.test(text))?.[1];
   if (of !== undefined) return { kind: 'startError', text, of };
@@ -174,7 +197,7 @@ const PULL_PROBLEMS: readonly (readonly [pattern: RegExp, problem: PullProblem])
   [/no match for platform|no matching manifest for /i, 'platform'],
   [/unauthorized|authentication required|\bdenied\b|\b401\b|\b403\b|no basic auth/i, 'denied'],
   [/connection refused|no such host|i\/o timeout|no route to host/, 'unreachable'],
-  [/not found|manifest unknown|does not exist|\b404\b/i, 'notFound'],
+  [/not found|manifest unknown|does not exist|\b404\b|did not resolve to an alias/i, 'notFound'],
 ];
 
 function pullProblem(text: string): PullProblem {

@@ -43,6 +43,11 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   const known = SURROUNDINGS.find(({ pattern }) => pattern.test(text))?.advice;
   const word = unexpanded([...command, ...args]).find((each) => text.includes(each));
   if (word !== undefined) return { do: 'expand', field: 'command and args', word };
+  // The kubelet leaves a reference to a variable that env lacks as it is.
+  const reference = /\$\(\w+\)/.exec(text)?.[0];
+  if (reference !== undefined && [...command, ...args].some((each) => each.includes(reference))) {
+    return SET_VARIABLE;
+  }
   if (known?.do === 'correctHost') return known;
   const what = known?.do === 'provide' ? known.what : undefined;
   // A name that a program's code lacks is none of its variables.
@@ -266,7 +271,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'leftover',
-    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|lock file .*already exists/i,
+    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists/i,
   ),
   provide('plainPort', /\bPROXY protocol\b/i),
   provide(

@@ -58,6 +58,14 @@ it.each([
   ['1 Insufficient cpu.', 'Lower resources.requests'],
   ['1 Insufficient hugepages-2Mi.', 'Add a node that has it, or take it out of resources.limits'],
   ['1 Insufficient nvidia.com/gpu.', 'Add a node that has it, or take it out of resources.limits'],
+  [
+    "1 node(s) didn't match PersistentVolume's node affinity.",
+    'Use a volume that such a node can reach',
+  ],
+  [
+    "1 node(s) didn't find available persistent volumes to bind.",
+    'See why its PersistentVolumeClaim is not bound (kubectl describe pvc)',
+  ],
 ])('the scheduler leaves nodes out for %s: %s', (reason, change) => {
   const text = `0/1 nodes are available: ${reason} preemption: 0/1 nodes are available.`;
   expect(eventMeaning(eventFacts(text, [])!).change).toBe(change);
@@ -90,6 +98,25 @@ it.each([
   expect(text).toContain(`. ${advice}`.replace('. emptyDir', 'emptyDir'));
 });
 
+/** Returns what is said of a new pod after an event that warns. */
+function warned(reason: string, message: string, changes: object = {}): readonly string[] {
+  const { metadata, spec } = clusterPod('web');
+  const [now, observer] = [Date.now(), new PodObserver()];
+  const event = {
+    metadata: { uid: 'e' },
+    involvedObject: { uid: metadata.uid },
+    ...{ type: 'Warning', reason, count: 1, message },
+  };
+  const pod = {
+    metadata,
+    spec: { ...spec, ...changes },
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }] },
+  };
+  const events = [...observer.pod(pod, now), ...observer.event(event, now)];
+  const { pods } = events.map((each) => toTraceLine(each, now, now)).reduce(fold, EMPTY_SUMMARY);
+  return pods.flatMap((each) => diagnosePod(each, 9)).map(diagnosisText);
+}
+
 it.each([
   [
     'failed to setup network for sandbox "7be": no IP addresses available in range set',
@@ -100,18 +127,55 @@ it.each([
     'Correct runtimeClassName',
   ],
 ])('names the sandbox that a node cannot make: %s', (text, advice) => {
-  const { metadata, spec } = clusterPod('web');
-  const [now, observer] = [Date.now(), new PodObserver()];
-  const event = {
-    metadata: { uid: 'e' },
-    involvedObject: { uid: metadata.uid },
-    ...{ type: 'Warning', reason: 'FailedCreatePodSandBox', count: 1 },
-    message: `Failed to create pod sandbox: rpc error: code = Unknown desc = ${text}`,
-  };
-  const status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }] };
-  const events = [...observer.pod({ metadata, spec, status }, now), ...observer.event(event, now)];
-  const { pods } = events.map((each) => toTraceLine(each, now, now)).reduce(fold, EMPTY_SUMMARY);
-  expect(pods.flatMap((pod) => diagnosePod(pod, 9)).map(diagnosisText)).toEqual([
+  const message = `Failed to create pod sandbox: rpc error: code = Unknown desc = ${text}`;
+  expect(warned('FailedCreatePodSandBox', message)).toEqual([
     `the pod waits: its sandbox cannot be made: ${text}. ${advice}`,
   ]);
+});
+
+const TOKEN = { volumes: [{ name: 'token', projected: { sources: [] } }] };
+const limited = (memory: string): object => ({
+  ...TOKEN,
+  containers: [{ name: 'app', image: 'a', resources: { limits: { memory } } }],
+});
+
+it.each<[string, string, object, string]>([
+  [
+    'FailedMount',
+    'MountVolume.NewMounter initialization failed for volume "pv-7" : path "/mnt/ssd" does not exist',
+    TOKEN,
+    'the volume pv-7 cannot be mounted: path "/mnt/ssd" does not exist. Correct the PersistentVolume pv-7',
+  ],
+  [
+    'FailedAttachVolume',
+    'AttachVolume.Attach failed for volume "pv-7" : disk is gone',
+    TOKEN,
+    'the volume pv-7 cannot be mounted: disk is gone. Correct the PersistentVolume pv-7',
+  ],
+  [
+    'FailedMount',
+    'MountVolume.SetUp failed for volume "token" : bad mode',
+    TOKEN,
+    'the volume token cannot be mounted: bad mode. Correct volumes',
+  ],
+  [
+    'FailedMount',
+    'MountVolume.SetUp failed for volume "token" : driver name x.csi not found in the list of registered CSI drivers',
+    TOKEN,
+    'the volume token cannot be mounted: driver name x.csi not found in the list of registered CSI drivers. Install the driver of the volume on the node, or correct its name in volumes',
+  ],
+  [
+    'FailedMount',
+    'MountVolume.SetUp failed for volume "token" : write ca.crt: no space left on device',
+    limited('64m'),
+    'the volume token cannot be mounted: write ca.crt: no space left on device. Perhaps set resources.limits.memory to 64Mi',
+  ],
+  [
+    'FailedMount',
+    'MountVolume.SetUp failed for volume "token" : write ca.crt: no space left on device',
+    limited('64Mi'),
+    'the volume token cannot be mounted: write ca.crt: no space left on device',
+  ],
+])('says what is wrong with a volume: %s %s', (reason, message, spec, expected) => {
+  expect(warned(reason, message, spec)).toEqual([`the pod waits: ${expected}`]);
 });

@@ -64,6 +64,23 @@ it.each<[string, Partial<Container>, string]>([
     'Correct volumeMounts',
   ],
   [
+    'error during container init: error mounting "/var/lib/x" to rootfs at "/bin": mount /var/lib/x:/bin (via /proc/self/fd/6), flags: 0x5000: not a directory',
+    { volumeMounts: MOUNTS, terminationMessagePath: '/bin' },
+    'Correct terminationMessagePath',
+  ],
+  [
+    'Minimum memory limit allowed is 6MB',
+    { resources: { limits: { memory: '128m' } } },
+    'Perhaps set resources.limits.memory to 128Mi',
+  ],
+  [
+    'container init was OOM-killed (memory limit too low?)',
+    { resources: { limits: { memory: '1Mi' } } },
+    'Correct resources.limits.memory',
+  ],
+  ['invalid CapAdd: unknown capability: "CAP_X"', {}, 'Correct securityContext.capabilities'],
+  ['"CAP_X": unknown capability', {}, 'Correct securityContext.capabilities'],
+  [
     'failed to create containerd container: cannot load seccomp profile "/var/lib/kubelet/seccomp/app.json": open /var/lib/kubelet/seccomp/app.json: no such file or directory',
     { command: ['server'] },
     'Correct securityContext.seccompProfile',
@@ -95,7 +112,7 @@ it("leaves the node's paths out of an error of a volume", () => {
   const error =
     'runc create failed: error during container init: error mounting "/a/b" to rootfs at "/bin/sh": mount /a/b:/bin/sh (via /proc/self/fd/6), flags: 0x5000: not a directory: unknown';
   expect(startFinding(error).fault).toMatchObject({
-    text: 'runc create failed: error during container init: error mounting a volume at "/bin/sh": not a directory',
+    text: 'runc create failed: error during container init: error mounting at "/bin/sh": not a directory',
   });
 });
 

@@ -29,6 +29,7 @@ it.each([
   ["ConnectionRefusedError: [Errno 111] Connect call failed ('10.0.0.7', 1)", 'peer'],
   ['A server is already running. Check /app/tmp/pids/server.pid.', 'leftover'],
   ['app: /tmp/app.pid exists, another instance is running', 'leftover'],
+  ['another instance is running (/data/app.lock exists)', 'leftover'],
   ['broken header: "GET / HTTP/1.1" while reading PROXY protocol', 'plainPort'],
   ["ValueError: invalid literal for int() with base 10: 'tcp://10.96.0.9:80'", 'noServiceLink'],
   ['strconv.Atoi: parsing "tcp://10.96.14.3:6379": invalid syntax', 'noServiceLink'],
@@ -168,6 +169,12 @@ it.each([
   const container = buildContainer({ volumeMounts: [{ name: 'v', mountPath: '/data', readOnly }] });
   const text = "sh: can't create /data/log: Read-only file system";
   expect(surroundingAdvice(text, container)).toEqual(advice);
+});
+
+it('sets the variable to which a command line refers, and that env lacks', () => {
+  const container = buildContainer({ command: ['httpd', '-p', '$(PORT)'] });
+  const text = "httpd: bad address '$(PORT)'";
+  expect(surroundingAdvice(text, container)).toEqual({ do: 'setVariable' });
 });
 
 it.each([
