@@ -1,40 +1,83 @@
+import type { Clock } from '../../clock/clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import type { Cluster } from '../../cluster/types.js';
 import type { EventOf } from '../../trace/event.js';
-import { type LoggedRun, type LogLine, parseLogLine } from './watch-requests.js';
+import { LASTING, type LoggedRun, type LogLine, parseLogLine } from './watch-requests.js';
+
+/** Milliseconds after which a log that broke off is opened again; they double until the last. A log that was open for longer begins with the first. */
+const DELAY = { first: 2000, last: 32_000 };
 
 interface LogRecording {
+  readonly clock: Pick<Clock, 'now'>;
   readonly cluster: Pick<Cluster, 'followLog'>;
   readonly signal: AbortSignal;
   readonly record: (event: EventOf<'output'>) => void;
   readonly note: (text: string) => void;
 }
 
+/** A log that has ended, perhaps not because its run has: a kubelet that restarts ends all of its logs. */
+interface EndedLog {
+  readonly logged: LoggedRun;
+  /** In the clock's milliseconds. */
+  readonly nextAt: number;
+  readonly nextDelay: number;
+}
+
 /** Records lines of logs, each once: the end of a run and its followed log bring the same ones. */
 export class LogRecorder {
   readonly #followed = new Set<string>();
+  readonly #ended = new Map<string, EndedLog>();
   /** When the latest recorded line of each run was written. */
   readonly #writtenAt = new Map<string, number>();
 
   constructor(private readonly recording: LogRecording) {}
 
-  /** Records what a running container writes until its run ends, as `kubectl logs -f` shows it. */
+  /** Records what a container writes until its run ends, as `kubectl logs -f` shows it. */
   async follow(logged: LoggedRun): Promise<void> {
-    const { cluster, signal, note } = this.recording;
     const id = idOf(logged);
     if (this.#followed.has(id)) return;
     this.#followed.add(id);
+    await this.#follow(logged, DELAY.first);
+  }
+
+  /** Opens logs again that have ended, although their run goes on. */
+  reopen(isRunning: (logged: LoggedRun) => boolean): void {
+    for (const [id, { logged, nextAt, nextDelay }] of this.#ended) {
+      if (this.recording.clock.now() < nextAt) continue;
+      this.#ended.delete(id);
+      if (isRunning(logged)) void this.#follow(logged, nextDelay);
+    }
+  }
+
+  async #follow(logged: LoggedRun, delay: number): Promise<void> {
+    const { clock, signal, note } = this.recording;
+    const openedAt = clock.now();
+    const error = await this.#read(logged);
+    if (signal.aborted) return;
+    const now = clock.now();
+    const next = now - openedAt > DELAY.last ? DELAY.first : delay;
+    if (next > DELAY.last || (error !== undefined && LASTING.includes(error.code))) {
+      const reason = error === undefined ? 'it ends again and again' : withRule(error);
+      note(`without the log of ${logged.container}: ${reason}`);
+    } else {
+      this.#ended.set(idOf(logged), { logged, nextAt: now + next, nextDelay: 2 * next });
+    }
+  }
+
+  /** Records lines until the log ends; returns the error that has ended it. */
+  async #read(logged: LoggedRun): Promise<ClusterError | undefined> {
+    const { cluster, signal } = this.recording;
     const { pod, container } = logged;
     const [namespace = '', name = ''] = pod.split('/');
-    const after = this.#writtenAt.get(id);
+    const after = this.#writtenAt.get(idOf(logged));
     try {
       for await (const line of cluster.followLog({ namespace, name, container }, signal)) {
         this.output(logged, [parseLogLine(line)], after);
       }
+      return undefined;
     } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof ClusterError)) throw error;
-      note(`without the log of ${container}: ${withRule(error)}`);
+      if (error instanceof ClusterError) return error;
+      throw error;
     }
   }
 

@@ -116,7 +116,7 @@ async function countsOf(
 }
 
 /** Errors that a retry does not fix, unless the same was allowed before: a kubelet refuses all while its API server is unreachable. */
-const LASTING = ['forbidden', 'unauthorized', 'untrusted', 'notFound'];
+export const LASTING: readonly string[] = ['forbidden', 'unauthorized', 'untrusted', 'notFound'];
 
 /** Asks again after an outage, but not after a denial, which it reports once. */
 async function requestAllowed<T>(

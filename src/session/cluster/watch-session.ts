@@ -13,13 +13,14 @@ import type {
 } from '../../cluster/types.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import type { Event, EventOf } from '../../trace/event.js';
-import { currentRun } from '../../trace/summary/container-view.js';
+import { currentRun, lastStarted } from '../../trace/summary/container-view.js';
 import { findContainerOf } from '../../trace/summary/summary.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
 import { kubeletNote } from './cluster-version.js';
 import { LogRecorder } from './log-recorder.js';
 import {
+  type LoggedRun,
   logReader,
   placeOf,
   type PodOnNode,
@@ -95,6 +96,7 @@ export class WatchSession extends Recording implements RunSession {
       ({ workload }) => workload && new WatchedWorkload(workload, this.#shared),
     );
     this.#logs = new LogRecorder({
+      clock: watched.clock,
       cluster: watched.cluster,
       signal: this.#stopping.signal,
       record: (line) => this.record(line),
@@ -326,17 +328,23 @@ export class WatchSession extends Recording implements RunSession {
         this.#observe(uid, (observer, now) => observer.elapsed(now));
       }
       this.#readInitLogs();
+      this.#logs.reopen(this.#isRunning);
       for (const workload of this.#workloads) if (workload !== undefined) this.#rollout(workload);
     }
     this.#timer = this.clock.setTimeout(() => this.#tick(), TICK);
   }
 
-  /** Follows the log of a container's current run, once. */
+  /** Follows the log of a container's last run, once. */
   async followLog(pod: string, container: string): Promise<void> {
     const view = findContainerOf(this.summary, { pod, container });
-    const run = view && currentRun(view)?.run;
+    const run = view && lastStarted(view)?.run;
     if (run !== undefined) await this.#logs.follow({ pod, container, run });
   }
+
+  readonly #isRunning = ({ run, ...ref }: LoggedRun): boolean => {
+    const view = findContainerOf(this.summary, ref);
+    return view !== undefined && currentRun(view)?.run === run;
+  };
 
   /** Records once what a running init container has written: no probe and no status says what it waits for. */
   #readInitLogs(): void {

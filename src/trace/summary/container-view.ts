@@ -119,6 +119,11 @@ export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {
   return endedAt !== undefined && (exitCode !== 0 || stop !== undefined);
 }
 
+/** Returns the latest run whose start did not fail. */
+export function lastStarted({ runs }: ContainerView): RunView | undefined {
+  return runs.findLast(({ startedAt }) => startedAt !== undefined);
+}
+
 export function lastLines(
   { output }: ContainerView,
   run: RunView | undefined,

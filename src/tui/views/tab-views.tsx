@@ -7,7 +7,7 @@ import { age, clockColumn } from '../../text/duration.js';
 import { type Line, line, textWidth } from '../../text/line.js';
 import {
   type ContainerView,
-  currentRun,
+  lastStarted,
   type OutputLine,
   type RunView,
 } from '../../trace/summary/container-view.js';
@@ -178,7 +178,7 @@ export const LogsView: FC = () => {
   const snapshot = useSnapshot();
   const { followLog } = useStore();
   const found = chosenContainer(snapshot);
-  const run = found && currentRun(found.container)?.run;
+  const run = found && lastStarted(found.container)?.run;
   useEffect(() => {
     if (found && run !== undefined)
       followLog({ pod: found.pod.key, container: found.container.name });
@@ -258,9 +258,6 @@ function noOutputText(container: ContainerView, snapshot: Snapshot): string {
   if (runs.length === 0) return 'the container has not started';
   if (runs.at(-1)?.wroteNothing === true) return 'the container has written nothing';
   if (context.replayLength !== undefined) return 'no output was recorded';
-  if (readsOnly(context) && currentRun(container) === undefined) {
-    return 'kprobe reads the log of a container that runs or has crashed; kubectl logs shows those of others';
-  }
   // Of several containers, kprobe may have started some.
   const isStarted =
     ['process', 'containers'].includes(context.target) && !context.isSimulated(key, name);

@@ -2,22 +2,32 @@ import { Readable } from 'node:stream';
 
 import { expect, it } from 'vitest';
 
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import { LogRecorder } from '../../../src/session/cluster/log-recorder.js';
 
 const RUN = { pod: 'shop/web', container: 'app', run: 0 };
 const line = (second: number): string => `2026-11-29T11:00:0${second}.5Z line ${second}`;
 
-function recording(lines: AsyncIterable<string>, { isAborted = false } = {}) {
+function recording(...logs: readonly AsyncIterable<string>[]) {
+  const clock = new VirtualClock(1);
+  const stopping = new AbortController();
   const texts: string[] = [];
   const notes: string[] = [];
-  const logs = new LogRecorder({
-    cluster: { followLog: () => lines },
-    signal: isAborted ? AbortSignal.abort() : new AbortController().signal,
+  let opened = 0;
+  const recorder = new LogRecorder({
+    clock,
+    cluster: { followLog: () => logs[Math.min(opened++, logs.length - 1)]! },
+    signal: stopping.signal,
     record: ({ text }) => texts.push(text),
     note: (text) => notes.push(text),
   });
-  return { logs, texts, notes };
+  const pass = async (seconds: number, isRunning = true): Promise<void> => {
+    await clock.advance(1000 * seconds);
+    recorder.reopen(() => isRunning);
+    await new Promise(setImmediate);
+  };
+  return { logs: recorder, texts, notes, stopping, pass, opened: () => opened };
 }
 
 it('records a line once that both the end of a run and the followed log have', async () => {
@@ -34,16 +44,54 @@ it('records a line once that both the end of a run and the followed log have', a
   expect(texts).toEqual(['line 1', 'line 2', 'line 2', 'line 3', 'without a time']);
 });
 
+const failing = (error: ClusterError): Readable =>
+  new Readable({
+    read() {
+      this.destroy(error);
+    },
+  });
+
 it.each([
   { isAborted: false, expected: ['without the log of app: pods "web" not found'] },
   { isAborted: true, expected: [] },
 ])('says why a log cannot be followed, unless it ends itself: $isAborted', async (row) => {
-  const lines = new Readable({
-    read() {
-      this.destroy(new ClusterError('notFound', 'pods "web" not found'));
-    },
-  });
-  const { logs, notes } = recording(lines, row);
+  const { logs, notes, stopping, pass, opened } = recording(
+    failing(new ClusterError('notFound', 'pods "web" not found')),
+  );
+  if (row.isAborted) stopping.abort();
   await logs.follow(RUN);
-  expect(notes).toEqual(row.expected);
+  await pass(60);
+  expect({ notes, opened: opened() }).toEqual({ notes: row.expected, opened: 1 });
+});
+
+it('opens a log again that has ended before its run, and records what is new', async () => {
+  const lost = failing(new ClusterError('unreachable', 'the kubelet does not answer'));
+  const { logs, texts, notes, pass, opened } = recording(
+    Readable.from([line(1)]),
+    lost,
+    Readable.from([line(1), line(2)]),
+  );
+  await logs.follow(RUN);
+  await pass(1);
+  expect(opened()).toBe(1);
+  await pass(1);
+  await pass(4);
+  expect({ texts, notes }).toEqual({ texts: ['line 1', 'line 2'], notes: [] });
+  await pass(60, false);
+  await pass(60);
+  expect(opened()).toBe(3);
+});
+
+it.each([
+  { error: undefined, note: 'without the log of app: it ends again and again' },
+  {
+    error: new ClusterError('unreachable', 'the kubelet does not answer'),
+    note: 'without the log of app: the kubelet does not answer',
+  },
+])('gives a log up that ends again and again: $note', async ({ error, note }) => {
+  const log = (): Readable => (error === undefined ? Readable.from([]) : failing(error));
+  const { logs, notes, pass, opened } = recording(...Array.from({ length: 9 }, log));
+  await logs.follow(RUN);
+  for (let second = 0; second < 120; second += 1) await pass(1);
+  expect({ notes, opened: opened() }).toEqual({ notes: [note], opened: 6 });
 });
