@@ -76,8 +76,8 @@ export class LogRecorder {
       }
       return undefined;
     } catch (error) {
-      if (error instanceof ClusterError) return error;
-      throw error;
+      if (!(error instanceof ClusterError) && !signal.aborted) throw error;
+      return error instanceof ClusterError ? error : undefined;
     }
   }
 

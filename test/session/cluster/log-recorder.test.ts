@@ -44,20 +44,25 @@ it('records a line once that both the end of a run and the followed log have', a
   expect(texts).toEqual(['line 1', 'line 2', 'line 2', 'line 3', 'without a time']);
 });
 
-const failing = (error: ClusterError): Readable =>
+const failing = (error: Error): Readable =>
   new Readable({
     read() {
       this.destroy(error);
     },
   });
 
+const NOT_FOUND = new ClusterError('notFound', 'pods "web" not found');
+
 it.each([
-  { isAborted: false, expected: ['without the log of app: pods "web" not found'] },
-  { isAborted: true, expected: [] },
+  {
+    isAborted: false,
+    error: NOT_FOUND,
+    expected: ['without the log of app: pods "web" not found'],
+  },
+  { isAborted: true, error: NOT_FOUND, expected: [] },
+  { isAborted: true, error: new DOMException('aborted', 'AbortError'), expected: [] },
 ])('says why a log cannot be followed, unless it ends itself: $isAborted', async (row) => {
-  const { logs, notes, stopping, pass, opened } = recording(
-    failing(new ClusterError('notFound', 'pods "web" not found')),
-  );
+  const { logs, notes, stopping, pass, opened } = recording(failing(row.error));
   if (row.isAborted) stopping.abort();
   await logs.follow(RUN);
   await pass(60);
