@@ -131,6 +131,8 @@ export type Advice =
   /** `at` is where the volume is mounted that has the program. */
   | { readonly do: 'executable'; readonly at?: string | undefined }
   | { readonly do: 'loadImage' }
+  /** The sidecar that an init container waits for, and that starts after it. */
+  | { readonly do: 'declareFirst'; readonly sidecar: string }
   | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
   | { readonly do: 'hook'; readonly hook: string; readonly goesOn?: true }
   /** Other paths of the server are answered. */

@@ -1,3 +1,4 @@
+import type { PodSpec } from '../api/index.js';
 import { isLoopback } from '../go/addr.js';
 import { forecastContainer } from '../trace/forecast.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
@@ -83,14 +84,32 @@ export function waitingDrafts(context: Context, isOwnStart: boolean): readonly D
 const DIAGNOSED_AFTER = 5;
 
 /** While an init container runs, no container after it starts. */
-function runningInit({ container, now }: Context): DiagnosisDraft[] {
+function runningInit({ pod, container, now }: Context): DiagnosisDraft[] {
   const run = currentRun(container);
   if (container.role !== 'init' || run === undefined) return [];
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
   const written = repeatedLine(programOutput(container, run)) ?? lastLine(container, run, now);
   if (written === undefined) return [waitingDraft(container, 'initRunning')];
-  const advice = waitAdvice(written.text, container.spec);
+  const sidecar = laterSidecar(pod.object.spec, container, written.text);
+  const advice: Advice | undefined = sidecar
+    ? { do: 'declareFirst', sidecar }
+    : waitAdvice(written.text, container.spec);
   return [{ ...waitingDraft(container, 'initRunning', advice), evidence: [written] }];
+}
+
+/** Returns the sidecar that an init container waits for in vain, because it starts later: one that the text names, or that alone can have an address of the pod. */
+function laterSidecar(
+  { initContainers = [], hostNetwork }: PodSpec,
+  { name, spec }: ContainerView,
+  text: string,
+): string | undefined {
+  if (waitAdvice(text, spec) === undefined) return undefined;
+  const at = initContainers.findIndex((each) => each.name === name);
+  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const later = sidecars.filter((each) => initContainers.indexOf(each) > at);
+  const named = later.find((each) => new RegExp(`\\b${each.name}\\b`).test(text));
+  const isOfPod = hostNetwork !== true && /\b(?:localhost|127\.0\.0\.1)\b|::1\b/.test(text);
+  return (named ?? (isOfPod && sidecars.length === 1 ? later[0] : undefined))?.name;
 }
 
 /** While a postStart hook runs, its container is not probed. */

@@ -448,6 +448,24 @@ describe('an init container that goes on', () => {
     ]);
   });
 
+  const FIRST =
+    'Declare the sidecar proxy before it in initContainers: what comes later starts later';
+  const PEER = 'Start what it connects to, or correct the address that it reads';
+  it.each([
+    ['waiting for proxy', 'later', false, FIRST],
+    ['waiting for 127.0.0.1:80', 'later', false, FIRST],
+    ['waiting for 127.0.0.1:80', 'later', true, PEER],
+    ['waiting for proxy', 'earlier', false, PEER],
+    ['waiting for db', 'later', false, PEER],
+  ])('and waits for a sidecar has advice: %s, declared %s', (text, order, hostNetwork, advice) => {
+    const proxy = { name: 'proxy', image: 'a:1', restartPolicy: 'Always' as const };
+    const initContainers = order === 'later' ? [wait, proxy] : [proxy, wait];
+    const spec = { initContainers, containers: [app], hostNetwork };
+    const said = lines.slice(1).map((line) => (line.kind === 'output' ? { ...line, text } : line));
+    const [found] = [podLine(buildPod({ spec })), ...said].reduce(fold, EMPTY_SUMMARY).pods;
+    expect(diagnosePod(found!, 8).map((each) => firstChange(each))).toEqual([advice]);
+  });
+
   it('has no advice where the line that it repeats names no wait', () => {
     const loading = lines.map((line) =>
       line.kind === 'output' ? { ...line, text: 'loading shard' } : line,

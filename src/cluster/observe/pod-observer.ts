@@ -161,8 +161,9 @@ export class PodObserver {
       this.#containers.get(status.name)?.show(status, now, readyChangedAt, this.#isOver);
     }
     this.#reports.flush(this.#containers, now);
-    this.#showStatus(next, readyChangedAt);
+    // A success that is long past belongs before the status, from which on the pod has a diagnosis.
     this.#pass(now);
+    this.#showStatus(next, readyChangedAt);
   }
 
   #change(before: Pod | undefined, { pod, createdAt }: DecodedPod, key: string): void {

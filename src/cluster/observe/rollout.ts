@@ -162,7 +162,10 @@ function deploymentProgress(spec: JsonReader, status: JsonReader): Progress {
   const updated = status.number('updatedReplicas');
   const available = status.number('availableReplicas');
   const old = status.number('replicas') - updated;
-  const ready = updated < wanted || available >= updated ? '' : `, ${available} available`;
+  const seconds = spec.number('minReadySeconds');
+  const isShort = seconds > 0 && status.number('readyReplicas') > available;
+  const least = isShort ? `: a pod has to stay ready for ${seconds} s (minReadySeconds)` : '';
+  const ready = updated < wanted || available >= updated ? '' : `, ${available} available${least}`;
   const text = `${updated} of ${wanted} updated${ready}`;
   const progressing = conditionOf(status, 'Progressing');
   if (progressing.text('reason') === 'ProgressDeadlineExceeded') {

@@ -193,6 +193,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     at === undefined
       ? "Make the program executable (chmod +x), or correct its path if that is a folder's"
       : `Make the program executable: chmod +x, or defaultMode: 0755 of the volume at ${at}`,
+  declareFirst: ({ sidecar }) =>
+    `Declare the sidecar ${sidecar} before it in initContainers: what comes later starts later`,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
   pullSecrets: (advice) =>
     advice.or === 'image'

@@ -50,3 +50,22 @@ it('a pause between failures of a container that is not ready is no success', ()
     ...['failure', 'failure'],
   ]);
 });
+
+it('a success that is long past comes before the status, from which on the pod has a diagnosis', () => {
+  const probe = { livenessProbe: { exec: { command: ['check'] }, periodSeconds: 4 } };
+  const observer = new PodObserver();
+  const event = {
+    metadata: { uid: 'e' },
+    involvedObject: { uid: '1', fieldPath: 'spec.containers{app}' },
+    ...{ type: 'Warning', reason: 'Unhealthy', message: 'Liveness probe failed: ', count: 1 },
+    ...{ firstTimestamp: time(8), lastTimestamp: time(8) },
+  };
+  observer.event(event, NOW + 60_000);
+  const running = { state: { running: { startedAt: time(0) } }, started: true, ready: true };
+  const events = observer.pod(podOf(probe, running, 1), NOW + 60_000);
+  expect(
+    events.flatMap((each) =>
+      each.kind === 'attemptDone' ? each.result : each.kind === 'status' ? each.kind : [],
+    ),
+  ).toEqual(['failure', 'success', 'status']);
+});

@@ -122,6 +122,15 @@ describe('rolloutState', () => {
       'web: 3 of 3 updated, waiting for 1 old pod to end; progress deadline in 9m19s',
     ],
     [
+      'a Deployment whose pods are not yet ready for long enough',
+      'Deployment',
+      {
+        spec: { ...spec, minReadySeconds: 20 },
+        status: { replicas: 3, updatedReplicas: 3, readyReplicas: 2, availableReplicas: 1 },
+      },
+      'web: 3 of 3 updated, 1 available: a pod has to stay ready for 20 s (minReadySeconds)',
+    ],
+    [
       'a paused Deployment',
       'Deployment',
       {
