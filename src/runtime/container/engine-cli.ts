@@ -215,6 +215,6 @@ function notStarted({ name }: EngineKind, code: string): string {
 /** Returns the engine's message without the CLI's decoration. */
 function textOf(kind: EngineKind, stderr: Uint8Array): string {
   const text = new TextDecoder().decode(stderr).replace(WARNINGS, '').trim();
-  const [first = ''] = text.split(/\n\n|\nSee '|\nRun '/);
+  const [first = ''] = text.split(/\n\n|\nSee '|\nRun '|\nError: failed to start containers: /);
   return first.replace(kind.errorPrefix, '').trim();
 }

@@ -42,3 +42,12 @@ it('a call that has ended keeps no listener of its signal', async () => {
   expect(await cli.call(['exec'], { signal })).toMatchObject({ exitCode: 0 });
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
+
+it('an error is the first message of the CLI, without its decoration and what it adds', async () => {
+  const { cli } = fakeCli(
+    'printf \'Error response from daemon: exec: "x": permission denied: unknown\\nError: failed to start containers: 1b0c\\n\' >&2; exit 1',
+  );
+  await expect(cli.run(['start', '1b0c'])).rejects.toThrow(
+    /^exec: "x": permission denied: unknown$/,
+  );
+});
