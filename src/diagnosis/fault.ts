@@ -244,7 +244,7 @@ type PodFault =
   /** Neither a scheduler nor the node of `nodeName` has written anything into its status. */
   | {
       readonly kind: 'ignored';
-      readonly field: 'schedulerName' | 'nodeName' | 'resourceClaims';
+      readonly field: 'schedulerName' | 'nodeName' | 'resourceClaims' | 'volumes';
       readonly name: string;
     }
   | { readonly kind: 'gate'; readonly gate: string }

@@ -86,12 +86,21 @@ function unscheduled(pod: PodSummary, now: number): Finding | undefined {
 }
 
 function ignored(spec: PodSpec): Finding {
-  const { nodeName, schedulerName = 'default-scheduler', resourceClaims = [] } = spec;
-  const claim = nodeName === undefined ? resourceClaims[0]?.name : undefined;
-  const field = claim ? 'resourceClaims' : nodeName === undefined ? 'schedulerName' : 'nodeName';
+  const { nodeName, schedulerName = DEFAULT_SCHEDULER, resourceClaims = [], volumes = [] } = spec;
+  const waits = nodeName === undefined && schedulerName === DEFAULT_SCHEDULER;
+  const volume = volumes.find((each) => each.persistentVolumeClaim ?? each.ephemeral);
+  const device = nodeName === undefined ? resourceClaims[0]?.name : undefined;
+  if (device === undefined && waits && volume !== undefined) {
+    const name = volume.persistentVolumeClaim?.claimName ?? volume.name;
+    const changes = advise({ do: 'schedule', ways: ['claim'] });
+    return proven({ kind: 'ignored', field: 'volumes', name }, changes);
+  }
+  const field = device ? 'resourceClaims' : nodeName === undefined ? 'schedulerName' : 'nodeName';
   const changes = advise({ do: 'correct', fields: [field] });
-  return proven({ kind: 'ignored', field, name: claim ?? nodeName ?? schedulerName }, changes);
+  return proven({ kind: 'ignored', field, name: device ?? nodeName ?? schedulerName }, changes);
 }
+
+const DEFAULT_SCHEDULER = 'default-scheduler';
 
 /** The kubelet mounts volumes and makes a sandbox before it starts the first container. */
 function unprepared({ events, containers, object }: PodSummary): Finding | undefined {
@@ -108,13 +117,17 @@ function unprepared({ events, containers, object }: PodSummary): Finding | undef
     return proven({ kind: 'sandboxFailed', text }, advise(advice));
   }
   if (message?.kind !== 'mount') return undefined;
-  const { volume = '', text } = message;
+  const { volume = '', text: whole } = message;
+  const text = whole.replace(MOUNT_PROGRAM, '$1');
   const missing = missingObject(text);
   const changes = missing
     ? advise({ do: 'addObject', ...missing })
     : mountChanges(object.spec, volume, text);
   return proven({ kind: 'mountFailed', volume, text, missing }, changes);
 }
+
+/** What the kubelet says around the first line of mount(8), which begins with the path on the node. */
+const MOUNT_PROGRAM = /mount failed: .*?\nOutput: mount\S*: (?:\/\S*: )?(.*?)\.?(?:\n.*)?$/s;
 
 function mountChanges(
   { volumes = [], containers }: PodSpec,
@@ -123,7 +136,7 @@ function mountChanges(
 ): readonly Change[] {
   const key = missingKey(text);
   if (key !== undefined) return advise({ do: 'addKey', key, field: 'volumes' });
-  if (/registered CSI drivers|no volume plugin matched/.test(text)) {
+  if (/registered CSI drivers|no volume plugin matched|unknown filesystem type/.test(text)) {
     return advise({ do: 'provide', what: 'driver' });
   }
   // The memory limit of a pod is also that of its volumes in memory, as those of Secrets and tokens are.

@@ -45,8 +45,11 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   if (word !== undefined) return { do: 'expand', field: 'command and args', word };
   // The kubelet leaves a reference to a variable that env lacks as it is.
   const reference = /\$\(\w+\)/.exec(text)?.[0];
-  if (reference !== undefined && [...command, ...args].some((each) => each.includes(reference))) {
-    return SET_VARIABLE;
+  if (reference !== undefined) {
+    if ([...command, ...args].some((each) => each.includes(reference))) return SET_VARIABLE;
+    // One that env defines later counts as lacking, too.
+    const user = env.find(({ value = '' }) => value.includes(reference));
+    if (user !== undefined) return { do: 'setVariable', name: user.name };
   }
   if (known?.do === 'correctHost') return known;
   const what = known?.do === 'provide' ? known.what : undefined;

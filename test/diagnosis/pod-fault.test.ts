@@ -35,6 +35,14 @@ it.each([
     ],
   ],
   [
+    'whose volume is not bound',
+    { nodeName: undefined, volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }] },
+    [],
+    [
+      'the pod waits: its scheduler waits, perhaps for the PersistentVolumeClaim data to be bound. See why its PersistentVolumeClaim is not bound (kubectl describe pvc)',
+    ],
+  ],
+  [
     'whose node is not there',
     { nodeName: 'node-7' },
     [],
@@ -162,7 +170,13 @@ it.each<[string, string, object, string]>([
     'FailedMount',
     'MountVolume.SetUp failed for volume "token" : driver name x.csi not found in the list of registered CSI drivers',
     TOKEN,
-    'the volume token cannot be mounted: driver name x.csi not found in the list of registered CSI drivers. Install the driver of the volume on the node, or correct its name in volumes',
+    'the volume token cannot be mounted: driver name x.csi not found in the list of registered CSI drivers. Install what mounts such a volume on the node (its driver, or tools as those of NFS), or correct volumes',
+  ],
+  [
+    'FailedMount',
+    'MountVolume.SetUp failed for volume "token" : mount failed: exit status 32\nMounting command: mount\nMounting arguments: -t nfs nfs:/x /var/lib/x\nOutput: mount: /var/lib/x: unknown filesystem type \'nfs\'.\n       dmesg(1) may have more',
+    TOKEN,
+    "the volume token cannot be mounted: unknown filesystem type 'nfs'. Install what mounts such a volume on the node (its driver, or tools as those of NFS), or correct volumes",
   ],
   [
     'FailedMount',

@@ -177,6 +177,17 @@ it('sets the variable to which a command line refers, and that env lacks', () =>
   expect(surroundingAdvice(text, container)).toEqual({ do: 'setVariable' });
 });
 
+it('names the variable whose value refers to one that env lacks', () => {
+  const env = [
+    { name: 'DATA', value: '$(CACHE)/data' },
+    { name: 'CACHE', value: '/tmp' },
+  ];
+  const text = "sh: cd: line 0: can't cd to $(CACHE)/data: No such file or directory";
+  expect(surroundingAdvice(text, buildContainer({ env }))).toEqual({
+    ...{ do: 'setVariable', name: 'DATA' },
+  });
+});
+
 it.each([
   'flag provided but not defined: -listen-port',
   'invalid value "x" for flag -port: parse error',

@@ -301,7 +301,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Register what it asks for (a bean, a provider, a service), or activate the profile or module that has it',
   file: 'Add the file to the image or mount it, or correct its path',
   cpu: 'Use an image that is built for the CPU of the node',
-  driver: 'Install the driver of the volume on the node, or correct its name in volumes',
+  driver:
+    'Install what mounts such a volume on the node (its driver, or tools as those of NFS), or correct volumes',
   sandbox:
     'Look at the container runtime and the network plugin of the node; the manifest is rarely wrong',
   sharedMemory:

@@ -258,10 +258,12 @@ const FAULT_TEXTS: FaultTexts = {
     return joined([failed, fault.fault && plainText(fault.fault, evidence)]);
   },
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
-  ignored: (fault) =>
-    fault.field === 'resourceClaims'
-      ? `its scheduler waits, perhaps for the ResourceClaim or the template of ${fault.name}`
-      : `no ${fault.field === 'nodeName' ? 'node' : 'scheduler'} ${fault.name} has taken it up: it does not run, or has another name`,
+  ignored: ({ field, name }) =>
+    field === 'resourceClaims'
+      ? `its scheduler waits, perhaps for the ResourceClaim or the template of ${name}`
+      : field === 'volumes'
+        ? `its scheduler waits, perhaps for the PersistentVolumeClaim ${name} to be bound`
+        : `no ${field === 'nodeName' ? 'node' : 'scheduler'} ${name} has taken it up: it does not run, or has another name`,
   hookRunning: ({ process }) =>
     joined([
       'its postStart hook has not ended: until then no probe runs, and the container is not ready',
