@@ -138,6 +138,12 @@ goroutine 20 [running]:
     [SHELL, { reason: 'notFound', error: RUNC }, [], 'add sh to the image'],
     [SHELL, { reason: 'notFound', error: 'no such file' }, [], 'add sh to the image'],
     [SCRIPT, { reason: 'notFound', error: NO_INTERPRETER }, [], 'add its interpreter'],
+    [
+      SHELL,
+      { error: 'Container f2bc is paused, unpause the container before exec' },
+      [],
+      'Unpause',
+    ],
     [SCRIPT, exited(127, "env: 'sh\\r': No such file or directory"), [], 'line ends of Unix'],
     [inShell('[ $a == b ]'), exited(2, 'sh: 1: [: ready: unexpected operator'), [], 'with bash'],
     [inShell('echo ${a/b/c}'), exited(2, 'sh: 1: Bad substitution'), [], 'with bash'],

@@ -45,6 +45,9 @@ export const scriptMisread: Rule = ({ spec, field, attempt }) => {
 export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   if (spec.exec === undefined) return undefined;
   const { exitCode, reason, output, error } = attempt;
+  if (error !== undefined && /\bis paused\b/.test(error)) {
+    return found({ kind: 'unknown' }, advise({ do: 'resume', is: 'paused' }));
+  }
   // A script may end with these codes for reasons of its own: its shell says which.
   const text = error ?? output;
   const named = missingCommand(text);
