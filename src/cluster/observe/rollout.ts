@@ -4,7 +4,7 @@ import type { Advice } from '../../diagnosis/change.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { FAILED_CREATE } from '../../diagnosis/kubelet-message.js';
-import { missingObject } from '../../diagnosis/start-fault.js';
+import { refusalAdvice } from '../../diagnosis/refusal.js';
 import { changeText, waitingText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import { age } from '../../text/duration.js';
@@ -268,8 +268,7 @@ function failedCreate({ failedCreate: event, pods, now, t }: Rollout): string | 
 const RANDOM_NAME = /(\bpods "[^"]*-)[a-z\d]{5}(?=")/g;
 
 function createFailureText(message: string): string {
-  const missing = missingObject(message);
-  return advised(`pods cannot be created: ${message}`, missing && { do: 'addObject', ...missing });
+  return advised(`pods cannot be created: ${message}`, refusalAdvice(message));
 }
 
 function advised(text: string, advice: Advice | undefined): string {

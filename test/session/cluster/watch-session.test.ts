@@ -263,7 +263,7 @@ it('says why a DaemonSet has no pods, which its status leaves out', async () => 
   session.begin();
   await clock.runUntil(clock.now() + 2000);
   expect(session.summary.workloads[0]?.sentence).toContain(
-    'pods cannot be created: exceeded quota: few',
+    'pods cannot be created: exceeded quota: few. Correct what its pods ask for or the ResourceQuota',
   );
   await session.end();
 });
