@@ -9,7 +9,7 @@ import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
-import { outputFiles } from './shared/output-files.js';
+import { outputFiles } from './shared/output/output-files.js';
 import { checkRelations, type Relations } from './shared/relations.js';
 import { withoutWorkflowCommands } from './shared/workflow-commands.js';
 
@@ -29,7 +29,7 @@ interface CommandModule<Args extends (string | Files | undefined)[], Flags exten
 /** Runs a command while no other may write its outputs. Most commands have none, and load no locks. */
 async function locked(outputs: Files, run: () => Promise<number>): Promise<number> {
   if (outputs.length === 0) return run();
-  const { withLocks } = await import('./shared/output-locks.js');
+  const { withLocks } = await import('./shared/output/output-locks.js');
   return withLocks(outputs, run);
 }
 

@@ -18,7 +18,8 @@ import {
   type Targeted,
 } from '../../sim/pod-scenario.js';
 import { UsageError } from '../../usage-error.js';
-import { duration, parsed, withOptions } from './options.js';
+import { duration, parsed } from './option-values.js';
+import { withOptions } from './options.js';
 
 type Collect<T> = (text: string, before?: readonly Targeted<T>[]) => readonly Targeted<T>[];
 

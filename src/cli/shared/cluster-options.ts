@@ -7,7 +7,8 @@ import {
 
 import type { ClusterFlags } from '../../cluster/types.js';
 import { parseDuration } from '../../go/duration.js';
-import { choice, collect, withOptions } from './options.js';
+import { collect } from './option-values.js';
+import { choice, withOptions } from './options.js';
 
 /** Parses kubectl's duration into seconds; a number without a unit means seconds. */
 function requestTimeout(text: string): number {

@@ -9,7 +9,7 @@ import { findPod, type PodSummary, type Summary } from '../../trace/summary/summ
 import type { LineOf } from '../../trace/trace-line.js';
 import { UsageError } from '../../usage-error.js';
 import { systemErrorText } from './file-errors.js';
-import type { MetricsAddress } from './options.js';
+import type { MetricsAddress } from './option-values.js';
 
 const OF_PROBE = ['probe_type', 'container', 'pod', 'namespace'] as const;
 const OF_POD = ['namespace', 'pod', 'uid'] as const;

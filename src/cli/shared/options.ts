@@ -1,194 +1,35 @@
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-
 import {
   type Command,
   type InferOptions,
-  InvalidArgumentError,
   Option,
   type OptionValues,
 } from '@commander-js/extra-typings';
 
-import { parseDuration } from '../../go/duration.js';
 import {
   DEFAULT_RELEASE,
-  type FeatureGates,
-  type KubeletConfig,
-  kubeletOf,
   KUBERNETES_RELEASES,
   MAX_CONTAINER_BACK_OFF,
-  PROVIDERS,
 } from '../../kubelet/release.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
-
-/** The releases that kprobe plays, as help and errors name them. */
-const RELEASES = `${KUBERNETES_RELEASES[0]} – ${KUBERNETES_RELEASES.at(-1)}`;
-const PRESETS = PROVIDERS.map((name) => `${name}-${KUBERNETES_RELEASES[2]}`).join(', ');
-
-const kubelet = parsed(`a release that kprobe plays, ${RELEASES} (or ${PRESETS})`, kubeletOf);
-
-/** Parses `1.34..1.36`; a single release is allowed, because the environment may set one for all commands. */
-function kubelets(text: string): readonly KubeletConfig[] | undefined {
-  const all = text.split('..').flatMap((each) => kubeletOf(each) ?? []);
-  return all.length === text.split('..').length && all.length <= 2 ? all : undefined;
-}
-
-/** Parses a value with a parser that returns undefined for what does not have the form. */
-export function parsed<T>(form: string, parse: (text: string) => T | undefined) {
-  return (text: string): T => {
-    const value = parse(text);
-    if (value === undefined) throw new InvalidArgumentError(`Write ${form}.`);
-    return value;
-  };
-}
-
-/** Parses a Go duration such as `90s` into milliseconds. */
-export function duration(text: string): number {
-  const milliseconds = parseDuration(text);
-  if (milliseconds === undefined) {
-    const bare = /^\d+(?:\.\d+)?$/.test(text);
-    throw new InvalidArgumentError(
-      bare
-        ? `Durations have a unit: write ${text}s.`
-        : 'Durations are written as 30s, 1m30s or 500ms.',
-    );
-  }
-  if (milliseconds < 0) throw new InvalidArgumentError('A duration cannot be negative.');
-  return milliseconds;
-}
-
-export function positiveDuration(text: string): number {
-  const milliseconds = duration(text);
-  if (milliseconds === 0) throw new InvalidArgumentError('It must be more than 0.');
-  return milliseconds;
-}
-
-function integer(min: number) {
-  return (text: string): number | undefined => {
-    const number = Number(text);
-    const isRight = /^\d+$/.test(text) && number >= min && Number.isSafeInteger(number);
-    return isRight ? number : undefined;
-  };
-}
-
-export const positiveInteger = parsed('a whole number from 1, such as 3', integer(1));
-export const wholeNumber = parsed('a whole number, such as 3', integer(0));
-
-/** Adds `Name=true,Other=false` to gates that were set before. */
-function featureGates(text: string, before: FeatureGates = {}): FeatureGates {
-  const gates = text.split(',').map((each) => {
-    const [, name, value] = /^\s*(\w+)=(true|false)\s*$/i.exec(each) ?? [];
-    if (name === undefined) throw new InvalidArgumentError('Write Name=true,Other=false.');
-    return [name, value?.toLowerCase() === 'true'] as const;
-  });
-  return { ...before, ...Object.fromEntries(gates) };
-}
-
-/** Parses a duration within the kubelet's limits into seconds. */
-function restartPeriod(text: string): number {
-  const seconds = duration(text) / 1000;
-  if (seconds >= 1 && seconds <= MAX_CONTAINER_BACK_OFF) return seconds;
-  throw new InvalidArgumentError(`The kubelet takes 1s to ${MAX_CONTAINER_BACK_OFF}s.`);
-}
-
-export function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}
-
-/** Adds a `LOCAL:CONTAINER` to the map from container ports to local ports. */
-function portMapping(
-  text: string,
-  before: ReadonlyMap<number, number> = new Map(),
-): ReadonlyMap<number, number> {
-  const match = /^(\d+):(\d+)$/.exec(text);
-  const [local, container] = [Number(match?.[1]), Number(match?.[2])];
-  if (!isPort(local) || !isPort(container)) {
-    throw new InvalidArgumentError(
-      'Write LOCAL:CONTAINER, two ports from 1 to 65535, such as 18080:8080.',
-    );
-  }
-  if (before.has(container)) {
-    throw new InvalidArgumentError(`Container port ${container} is mapped twice.`);
-  }
-  return new Map([...before, [container, local]]);
-}
-
-function isPort(port: number): boolean {
-  return port >= 1 && port <= 65_535;
-}
-
-/** Splits `NAME=VALUE` at the first `=`. */
-function assignment(text: string): readonly [name: string, value: string] {
-  const [name = '', ...rest] = text.split('=');
-  return [name, rest.join('=')];
-}
-
-type Replacements = ReadonlyMap<string, string>;
-
-function imageReplacement(text: string, before: Replacements = new Map()): Replacements {
-  const [name, value] = assignment(text);
-  if (name === '' || value === '') {
-    throw new InvalidArgumentError('Write CONTAINER=IMAGE, such as app=local:tag.');
-  }
-  if (before.has(name)) throw new InvalidArgumentError(`${name} is given twice.`);
-  return new Map([...before, [name, value]]);
-}
-
-function folderReplacement(text: string, before?: Replacements): Replacements {
-  const [name, folder] = assignment(text);
-  if (folder === '') throw new InvalidArgumentError('Write NAME=FOLDER, such as data=./data.');
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new InvalidArgumentError(`There is no folder ${folder}.`);
-  }
-  return imageReplacement(`${name}=${resolve(folder)}`, before);
-}
-
-const hostAddress = parsed(
-  'a name or an address without scheme and port, such as 127.0.0.1 or ::1',
-  (text) => (isHost(text) ? text : undefined),
-);
-
-/** Accepts a host name, an IPv4 address, or an IPv6 address without brackets. */
-export function isHost(text: string): boolean {
-  return (
-    /^[^\s\p{C}:/?#@%[\]\\]+$/u.test(text) ||
-    /^[\da-f.]*:[\da-f.]*:[\da-f:.]*(?:%\w+)?$/i.test(text)
-  );
-}
-
-const REPORT_KINDS = ['html', 'junit', 'markdown', 'tap', 'github'] as const;
-
-export interface ReportTarget {
-  readonly kind: (typeof REPORT_KINDS)[number];
-  readonly path: string;
-}
-
-function reportTarget(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
-  const [name, path] = assignment(text);
-  const kind = REPORT_KINDS.find((known) => known === name);
-  if (kind === undefined || path === '') {
-    throw new InvalidArgumentError(
-      `Write KIND=FILE, such as html=report.html; kinds: ${REPORT_KINDS.join(', ')}.`,
-    );
-  }
-  if (path !== '-' && before.some((file) => resolve(file.path) === resolve(path))) {
-    throw new InvalidArgumentError(`${path} is given twice.`);
-  }
-  return [...before, { kind, path }];
-}
-
-export interface MetricsAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Parses `9090`, `127.0.0.1:9090` or `[::1]:9090`; other machines get no metrics. */
-function metricsAddress(text: string): MetricsAddress | undefined {
-  const match = /^(?:(127(?:\.\d{1,3}){3}|localhost|\[::1\])?:)?(\d+)$/.exec(text);
-  const port = Number(match?.[2]);
-  if (!isPort(port)) return undefined;
-  return { host: (match?.[1] ?? '127.0.0.1').replaceAll(/[[\]]/g, ''), port };
-}
+import {
+  collect,
+  duration,
+  featureGates,
+  folderReplacement,
+  hostAddress,
+  imageReplacement,
+  kubelet,
+  kubelets,
+  metricsAddress,
+  parsed,
+  portMapping,
+  positiveDuration,
+  positiveInteger,
+  PRESETS,
+  RELEASES,
+  reportTarget,
+  restartPeriod,
+} from './option-values.js';
 
 export const MANIFESTS = 'files, folders of .yaml, .yml and .json files, - for standard input';
 

@@ -12,8 +12,8 @@ import type { Size } from '../../tui/store/state.js';
 import { InkTui, type Tui } from '../../tui/tui.js';
 import { loadLayout } from '../../tui/yoga.js';
 import { endingBy } from './exit-code.js';
+import { TraceSpool } from './output/trace-spool.js';
 import { isSimulatedIn, type RunRendererInput, TERMINAL, themeOf } from './output-style.js';
-import { TraceSpool } from './trace-spool.js';
 
 export async function createTuiRenderer(input: RunRendererInput): Promise<Tui> {
   await loadLayout();

@@ -10,14 +10,8 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
-import {
-  duration,
-  KUBELET,
-  MANIFESTS,
-  parsed,
-  positiveInteger,
-  withShared,
-} from '../../cli/shared/options.js';
+import { duration, parsed, positiveInteger } from '../../cli/shared/option-values.js';
+import { KUBELET, MANIFESTS, withShared } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { CREATE_REQUIRES, type PodFlags } from '../../cli/shared/run/pod-flags.js';

@@ -11,7 +11,8 @@ import {
   outputStream,
   write,
 } from '../../cli/shared/io.js';
-import { collect, withShared } from '../../cli/shared/options.js';
+import { collect } from '../../cli/shared/option-values.js';
+import { withShared } from '../../cli/shared/options.js';
 import { readSource, readSources, STDIN } from '../../cli/shared/read-sources.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';

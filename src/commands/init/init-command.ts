@@ -11,7 +11,8 @@ import {
   shownPath,
 } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
-import { duration, positiveInteger, withShared } from '../../cli/shared/options.js';
+import { duration, positiveInteger } from '../../cli/shared/option-values.js';
+import { withShared } from '../../cli/shared/options.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { runPods } from '../../cli/shared/run/run-pods.js';
 import { RealClock } from '../../clock/real-clock.js';

@@ -1,14 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { viaOption, withKube } from '../../cli/shared/cluster-options.js';
-import {
-  choice,
-  collect,
-  KUBELET,
-  positiveDuration,
-  positiveInteger,
-  withShared,
-} from '../../cli/shared/options.js';
+import { collect, positiveDuration, positiveInteger } from '../../cli/shared/option-values.js';
+import { choice, KUBELET, withShared } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 

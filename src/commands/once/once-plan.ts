@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { HTTPHeader, Probe } from '../../api/index.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
-import { isHost } from '../../cli/shared/options.js';
+import { isHost } from '../../cli/shared/option-values.js';
 import type { Clock } from '../../clock/clock.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../../kubelet/release.js';

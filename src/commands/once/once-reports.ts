@@ -1,6 +1,6 @@
 import { exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
+import { traceHeader } from '../../cli/shared/output/trace-file.js';
 import { reportTrace } from '../../cli/shared/reports/run-reports.js';
-import { traceHeader } from '../../cli/shared/trace-file.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import { counted } from '../../text/count.js';
 import type { TraceLine } from '../../trace/trace-line.js';

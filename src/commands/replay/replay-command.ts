@@ -11,15 +11,8 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
-import {
-  choice,
-  collect,
-  duration,
-  KUBELET,
-  OPTIONS,
-  OUTPUTS,
-  withShared,
-} from '../../cli/shared/options.js';
+import { collect, duration } from '../../cli/shared/option-values.js';
+import { choice, KUBELET, OPTIONS, OUTPUTS, withShared } from '../../cli/shared/options.js';
 import type { RunActions } from '../../cli/shared/output-style.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readTraceFile, refuseWatched } from '../../cli/shared/read-trace-file.js';

@@ -2,16 +2,13 @@ import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-
 
 import { withBehavior } from '../../cli/shared/behavior-options.js';
 import {
-  choice,
   duration,
-  KUBELET,
   parsed,
   positiveDuration,
   positiveInteger,
   wholeNumber,
-  withOptions,
-  withShared,
-} from '../../cli/shared/options.js';
+} from '../../cli/shared/option-values.js';
+import { choice, KUBELET, withOptions, withShared } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { PROPAGATION } from '../../rollout/traffic/proxy.js';
 import type { TrafficLoad } from '../../rollout/traffic/traffic.js';

@@ -1,8 +1,8 @@
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { Io } from '../../cli/shared/io.js';
 import type { ReportFlags } from '../../cli/shared/options.js';
+import { traceHeader } from '../../cli/shared/output/trace-file.js';
 import { reportTrace } from '../../cli/shared/reports/run-reports.js';
-import { traceHeader } from '../../cli/shared/trace-file.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { type Check, check } from '../../report/check.js';

@@ -1,7 +1,7 @@
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { Io } from '../../cli/shared/io.js';
+import { traceHeader } from '../../cli/shared/output/trace-file.js';
 import { createRunRenderer, isInteractive, playInto } from '../../cli/shared/run-renderer.js';
-import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';

@@ -1,15 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { withKube } from '../../cli/shared/cluster-options.js';
-import {
-  choice,
-  collect,
-  duration,
-  KUBELET,
-  MANIFESTS,
-  wholeNumber,
-  withShared,
-} from '../../cli/shared/options.js';
+import { collect, duration, wholeNumber } from '../../cli/shared/option-values.js';
+import { choice, KUBELET, MANIFESTS, withShared } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { CREATE_REQUIRES } from '../../cli/shared/run/pod-flags.js';
 

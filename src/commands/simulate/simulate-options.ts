@@ -7,7 +7,8 @@ import {
   withBehavior,
 } from '../../cli/shared/behavior-options.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
-import { choice, duration, KUBELET, withShared } from '../../cli/shared/options.js';
+import { duration } from '../../cli/shared/option-values.js';
+import { choice, KUBELET, withShared } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
 import { hasErrors } from '../../manifest/diagnostic.js';

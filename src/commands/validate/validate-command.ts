@@ -12,7 +12,8 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
-import { choice, collect, MANIFESTS, withShared } from '../../cli/shared/options.js';
+import { collect } from '../../cli/shared/option-values.js';
+import { choice, MANIFESTS, withShared } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests } from '../../cli/shared/read-sources.js';

@@ -11,11 +11,11 @@ import {
   withConnection,
 } from '../../cli/shared/kube-source.js';
 import { withShared } from '../../cli/shared/options.js';
+import { traceHeader } from '../../cli/shared/output/trace-file.js';
 import { type RunActions, textStyle } from '../../cli/shared/output-style.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
-import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { type Cluster, ClusterError, parseResource } from '../../cluster/client/cluster.js';
 import { RESOURCES } from '../../cluster/resources.js';

@@ -18,10 +18,10 @@ import { endingBy } from '../exit-code.js';
 import { incompleteText } from '../file-errors.js';
 import { type Io, reportIncomplete } from '../io.js';
 import type { ReportFlags } from '../options.js';
+import { traceHeader } from '../output/trace-file.js';
+import { TraceSpool } from '../output/trace-spool.js';
 import { isSimulatedIn } from '../output-style.js';
 import { simulationProgress } from '../progress.js';
-import { traceHeader } from '../trace-file.js';
-import { TraceSpool } from '../trace-spool.js';
 import { writeTargets } from './write-reports.js';
 
 export interface ReportedSession {

@@ -10,7 +10,8 @@ import {
 import type { RunReport } from '../../../report/run-report.js';
 import { checkWritable, incompleteText, OWNER_ONLY, systemErrorText } from '../file-errors.js';
 import { type Io, outputStream, reportIncomplete, write } from '../io.js';
-import type { ReportFlags, ReportTarget } from '../options.js';
+import type { ReportTarget } from '../option-values.js';
+import type { ReportFlags } from '../options.js';
 import { isPipe } from '../read-sources.js';
 
 type Formats = Readonly<

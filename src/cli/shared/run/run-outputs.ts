@@ -8,11 +8,11 @@ import { exitCodeOfEnd } from '../exit-code.js';
 import { exitCodeOfOutputs, type Io, noteSecrets, reportIncomplete } from '../io.js';
 import type { Metrics } from '../metrics.js';
 import type { FlagsAmong, ReportFlags } from '../options.js';
+import { recordSession, TraceFile } from '../output/trace-file.js';
 import type { RunRendererInput, ShowFlags } from '../output-style.js';
 import { recordReports } from '../reports/reports.js';
 import type { Checked } from '../reports/run-reports.js';
 import { createRunRenderer } from '../run-renderer.js';
-import { recordSession, TraceFile } from '../trace-file.js';
 
 export type OutputFlags = ShowFlags & ReportFlags & FlagsAmong<'metrics'>;
 

@@ -12,10 +12,10 @@ import { join } from 'node:path';
 
 import { afterAll, expect, it } from 'vitest';
 
-import { outputFiles } from '../../../src/cli/shared/output-files.js';
-import { withLocks } from '../../../src/cli/shared/output-locks.js';
-import { UsageError } from '../../../src/usage-error.js';
-import { inProcess } from '../../helpers/in-process.js';
+import { outputFiles } from '../../../../src/cli/shared/output/output-files.js';
+import { withLocks } from '../../../../src/cli/shared/output/output-locks.js';
+import { UsageError } from '../../../../src/usage-error.js';
+import { inProcess } from '../../../helpers/in-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-locks-'));
 const at = (name: string): string => join(folder, name);

@@ -1,4 +1,4 @@
-import type { ReportFlags } from './options.js';
+import type { ReportFlags } from '../options.js';
 
 interface OutputFlags extends Omit<ReportFlags, 'record'> {
   /** A list of recordings is input. */

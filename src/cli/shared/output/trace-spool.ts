@@ -13,17 +13,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 
-import { RuntimeError } from '../../kubelet/ports.js';
-import { TraceReader } from '../../trace/read-trace.js';
-import type { TraceLine } from '../../trace/trace-line.js';
+import { RuntimeError } from '../../../kubelet/ports.js';
+import { TraceReader } from '../../../trace/read-trace.js';
+import type { TraceLine } from '../../../trace/trace-line.js';
 import {
   type Ending,
   lineEncoder,
   traceEnd,
   type TraceHeader,
   type TraceRecord,
-} from '../../trace/trace-record.js';
-import { OWNER_ONLY, shownPath, systemErrorText } from './file-errors.js';
+} from '../../../trace/trace-record.js';
+import { OWNER_ONLY, shownPath, systemErrorText } from '../file-errors.js';
 
 /** Bytes after which no more lines are kept. */
 const MAX_BYTES = 1024 ** 3;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isHost } from '../../../src/cli/shared/options.js';
+import { isHost } from '../../../src/cli/shared/option-values.js';
 
 describe('isHost', () => {
   it.each([

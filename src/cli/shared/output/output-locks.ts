@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmdirSync, statSync } 
 import { readdir } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 
-import { isOwnerAlive, ownerOf } from '../../runtime/process-owner.js';
-import { UsageError } from '../../usage-error.js';
-import { ifThere, orUsageError, removeQuietly, shownPath } from './file-errors.js';
+import { isOwnerAlive, ownerOf } from '../../../runtime/process-owner.js';
+import { UsageError } from '../../../usage-error.js';
+import { ifThere, orUsageError, removeQuietly, shownPath } from '../file-errors.js';
 
 /** Does work while no other kprobe may write these files or folders; throws a UsageError for one that another writes. */
 export async function withLocks<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {

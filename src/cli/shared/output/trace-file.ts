@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 
-import type { Pod } from '../../api/index.js';
-import { podKey } from '../../kubelet/pod-name.js';
-import type { RunSession } from '../../session/wait-for-goal.js';
-import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
-import { verdictOf } from '../../trace/summary/verdict.js';
-import type { TraceLine } from '../../trace/trace-line.js';
+import type { Pod } from '../../../api/index.js';
+import { podKey } from '../../../kubelet/pod-name.js';
+import type { RunSession } from '../../../session/wait-for-goal.js';
+import { EMPTY_SUMMARY, type Summary } from '../../../trace/summary/summary.js';
+import { verdictOf } from '../../../trace/summary/verdict.js';
+import type { TraceLine } from '../../../trace/trace-line.js';
 import {
   type Ending,
   FORMAT_VERSION,
@@ -24,10 +24,10 @@ import {
   type TraceHeader,
   type TraceRecord,
   type TraceSource,
-} from '../../trace/trace-record.js';
-import { UsageError } from '../../usage-error.js';
-import { VERSION } from '../../version.js';
-import { EXIT } from './exit-code.js';
+} from '../../../trace/trace-record.js';
+import { UsageError } from '../../../usage-error.js';
+import { VERSION } from '../../../version.js';
+import { EXIT } from '../exit-code.js';
 import {
   incompleteText,
   orUsageError,
@@ -35,8 +35,8 @@ import {
   removeQuietly,
   shownPath,
   systemErrorText,
-} from './file-errors.js';
-import { TRACE_BEGIN } from './read-sources.js';
+} from '../file-errors.js';
+import { TRACE_BEGIN } from '../read-sources.js';
 
 /**
  * A trace file that is written line by line, so that nothing is lost however kprobe ends. Every end but KILL writes its
