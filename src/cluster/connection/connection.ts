@@ -181,6 +181,8 @@ export class Connection {
   }
 
   #hideSecrets(error: Error): Error {
+    // The message of an abort cannot be changed, and says nothing.
+    if (!(error instanceof ClusterError)) return error;
     for (const secret of this.#credentials.secrets) {
       error.message = error.message.replaceAll(secret, '***');
     }

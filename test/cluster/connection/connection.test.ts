@@ -520,6 +520,14 @@ describe('errors', () => {
     setTimeout(() => stop.abort(), 50);
     await expect(request).rejects.toThrow('aborted');
   });
+
+  it('leave an abort as it is whose message cannot be changed', async () => {
+    const server = await serverThat((_, response) => json(response, {}));
+    const connection = connectTo(server, { user: { token: 'secret-1' } });
+    await connection.json('/');
+    const abort = new DOMException('aborted', 'AbortError');
+    expect(connection.error(abort)).toBe(abort);
+  });
 });
 
 describe('a proxy', () => {
