@@ -1,9 +1,11 @@
-// A server that stops answering after two seconds, and does not end on SIGTERM either.
+// A server that hangs after two seconds: it stops answering, and does not end on SIGTERM either.
 import { createServer } from 'node:http';
 
-const begin = Date.now();
-const server = createServer((request, response) => {
-  if (Date.now() - begin < 2000) response.end('ok\n');
-});
-server.listen(Number(process.env.PORT), '127.0.0.1');
-process.on('SIGTERM', () => console.log('SIGTERM, but there is work to do'));
+let hangs = false;
+setTimeout(() => {
+  hangs = true;
+  process.on('SIGTERM', () => console.log('SIGTERM, but there is work to do'));
+}, 2000);
+createServer((request, response) => {
+  if (!hangs) response.end('ok\n');
+}).listen(Number(process.env.PORT), '127.0.0.1');
