@@ -68,7 +68,7 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
 /** A level comes before the words of a line. */
 const LEVEL =
   /^(?:(?!\b[a-z]{2,} [a-z]{2,}\b).)*?\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\[(?:\w+:)?(?:error|crit|emerg|alert)\]|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
-/** The line of a request, which says no more than the answer, and one about a level. */
+/** A line of a log of requests, which says no more than the answer, or one that names the log's level. */
 const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level (?:enabled|is|set)\b/i;
 
 /** Lines within which two readers mean the same error. */

@@ -21,7 +21,7 @@ interface Form {
   readonly shown: string;
   /** What is replaced with it: all base64 around it, the rest of a dump's last line, or a quote after it. */
   readonly more?: 'base64' | 'line' | 'quote' | undefined;
-  /** Too short for being the value also where it is in several parts. */
+  /** Replaced only where it is in one piece: in several, so short a text may be another one. */
   readonly isShort?: boolean;
 }
 
@@ -54,7 +54,7 @@ class Forms {
       parts.push(text.slice(from, Math.max(from, start)), form.shown);
       from = end;
       at += form.text.length - 1;
-      // What was replaced with it is read already.
+      // The characters that were replaced with it are not read again.
       while (at + 1 < read.length && reading.spanOf(at + 1, at + 2)[0] < end) at++;
     }
     return from === 0 ? text : parts.join('') + text.slice(from);
@@ -90,7 +90,7 @@ const QUOTE = /^(?:\\*(?:u[\da-f]{4}|["'`])|&#?\w+;|%\w{2})/i;
 
 /** The known values that must not be shown. */
 export class KnownSecrets {
-  /** Values in texts as they are, without escapes, also in one piece and in small letters, and in hexadecimal. */
+  /** Values as they are, as they are without escapes, then also joined and in small letters, and in hexadecimal. */
   readonly #exact = new Forms();
   readonly #unescaped = new Forms();
   readonly #joined = new Forms();
@@ -175,7 +175,7 @@ export class KnownSecrets {
     this.#exact.add({ text: value, shown: MASK });
     const { text } = unescaped(value);
     const whole = joined(value).text;
-    // Nothing escapes a plain word, and one that stands apart is another text.
+    // Without other characters, words have nothing to escape, and the same text is often another one.
     if (text.length >= MIN_LENGTH && (isRandom(whole) || /[^\w.-]/.test(value))) {
       const more = /["'`]$/.test(value) ? 'quote' : undefined;
       this.#unescaped.add({ text, shown: MASK, more });

@@ -17,7 +17,7 @@ import { type ContainerView, currentRun } from '../trace/summary/container-view.
 import { findContainer, findContainerOf, findPod, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { headerFacts } from '../trace/trace-record.js';
-import { lookAt, type ProcessLook } from './process-look.js';
+import { sampleOf, type ProcessSample } from './process-sample.js';
 
 type AttemptDone = EventOf<'attemptDone'>;
 
@@ -58,7 +58,7 @@ export class EvidenceCollector {
   /** The runs that have answered, by container. */
   readonly #answered = new Map<string, number>();
   readonly #facts = new Map<string, string>();
-  readonly #looks = new Map<string, ProcessLook>();
+  readonly #samples = new Map<string, ProcessSample>();
   /** How many trials were made for each probe in each run, and which are not to be made again. */
   readonly #tried = new Map<string, { made: number; readonly ids: Set<string> }>();
   /** The last attempt of each probe that fails. */
@@ -120,7 +120,7 @@ export class EvidenceCollector {
     if (probeOf(view.spec, event.probe)?.exec && event.result === 'success') return;
     const key = `${event.pod} ${event.container}`;
     if (event.result === 'success') {
-      const { cpu, at = 0 } = this.#looks.get(key) ?? {};
+      const { cpu, at = 0 } = this.#samples.get(key) ?? {};
       const isDue = cpu !== undefined && this.options.clock.now() - at >= CPU_INTERVAL;
       if (this.#answered.get(key) === run && !isDue) return;
       this.#answered.set(key, run);
@@ -145,14 +145,14 @@ export class EvidenceCollector {
     this.options.record({ kind: 'listening', pod, container, run, ...relevant });
   }
 
-  /** Returns facts to record, with what their counts show since the last look at this run. */
+  /** Returns facts to record, with what their counts show since the last sample of this run. */
   #seen(key: string, run: number, facts: ProcessFacts): RecordedFacts {
-    const look = lookAt(this.#looks.get(key), facts, run, this.options.clock.now());
-    this.#looks.set(key, look);
+    const sample = sampleOf(this.#samples.get(key), facts, run, this.options.clock.now());
+    this.#samples.set(key, sample);
     const { cpu: _, busyTime: __, state: stateNow, ...others } = facts;
     const isStill = stateNow === 'stopped' || stateNow === 'paused';
-    const state = isStill ? stateNow : look.isBusy ? ('busy' as const) : undefined;
-    return { ...others, ...omitUndefined({ state, throttled: look.throttled }) };
+    const state = isStill ? stateNow : sample.isBusy ? ('busy' as const) : undefined;
+    return { ...others, ...omitUndefined({ state, throttled: sample.throttled }) };
   }
 
   /** Tries the changes that may help against a failure. */

@@ -2,8 +2,8 @@ import type { ProcessFacts } from '../kubelet/ports.js';
 
 type Periods = Required<ProcessFacts>['cpu'];
 
-/** What the processes of a run did between two looks at their counts. */
-export interface ProcessLook {
+/** What the processes of a run did between two readings of their counts. */
+export interface ProcessSample {
   readonly run: number;
   readonly cpu: Periods | undefined;
   readonly busyTime: number | undefined;
@@ -14,20 +14,20 @@ export interface ProcessLook {
   readonly throttled: number | undefined;
 }
 
-/** Two probes look at nearly the same time, and counts are too coarse to compare then. */
+/** Two probes read them at nearly the same time, and counts are too coarse to compare then. */
 const MIN_TIME = 500;
 /** The time after which counts no longer show what the processes do now. */
 const MAX_TIME = 15_000;
 /** The share of the time from which a run is busy. */
 const BUSY = 0.5;
 
-/** Compares facts with an earlier look at the same run. */
-export function lookAt(
-  earlier: ProcessLook | undefined,
+/** Compares facts with an earlier sample of the same run. */
+export function sampleOf(
+  earlier: ProcessSample | undefined,
   { cpu, busyTime, state }: ProcessFacts,
   run: number,
   at: number,
-): ProcessLook {
+): ProcessSample {
   const before = earlier?.run === run ? earlier : undefined;
   const time = at - (before?.at ?? -Infinity);
   if (before !== undefined && time < MIN_TIME) return before;
