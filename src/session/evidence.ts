@@ -17,7 +17,7 @@ import { type ContainerView, currentRun } from '../trace/summary/container-view.
 import { findContainer, findContainerOf, findPod, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { headerFacts } from '../trace/trace-record.js';
-import { sampleOf, type ProcessSample } from './process-sample.js';
+import { type ProcessSample, sampleOf } from './process-sample.js';
 
 type AttemptDone = EventOf<'attemptDone'>;
 
