@@ -126,7 +126,7 @@ function unprepared({ events, containers, object }: PodSummary): Finding | undef
   return proven({ kind: 'mountFailed', volume, text, missing }, changes);
 }
 
-/** What the kubelet says around the first line of mount(8), which begins with the path on the node. */
+/** The kubelet's text around the first line of mount(8), which begins with the path on the node. */
 const MOUNT_PROGRAM = /mount failed: .*?\nOutput: mount\S*: (?:\/\S*: )?(.*?)\.?(?:\n.*)?$/s;
 
 function mountChanges(

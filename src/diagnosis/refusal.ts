@@ -1,7 +1,7 @@
 import type { Advice } from './change.js';
 import { missingObject } from './start-fault.js';
 
-/** What an API server says of a pod that it does not take, and the fields or objects to correct. */
+/** Texts of API servers that refuse a pod, and the fields or objects to correct. */
 const REFUSALS: readonly (readonly [pattern: RegExp, fields: readonly string[]])[] = [
   [/\b(?:exceeded|failed) quota: /, ['what its pods ask for', 'the ResourceQuota']],
   [/ per (?:Container|Pod) is /, ['resources', 'the LimitRange']],

@@ -1,5 +1,6 @@
 import type { PodSpec } from '../api/index.js';
 import { isLoopback } from '../go/addr.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { forecastContainer } from '../trace/forecast.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
@@ -105,8 +106,8 @@ function laterSidecar(
 ): string | undefined {
   if (waitAdvice(text, spec) === undefined) return undefined;
   const at = initContainers.findIndex((each) => each.name === name);
-  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
-  const later = sidecars.filter((each) => initContainers.indexOf(each) > at);
+  const sidecars = initContainers.filter(isRestartableInitContainer);
+  const later = initContainers.slice(at + 1).filter(isRestartableInitContainer);
   const named = later.find((each) => new RegExp(`\\b${each.name}\\b`).test(text));
   const isOfPod = hostNetwork !== true && /\b(?:localhost|127\.0\.0\.1)\b|::1\b/.test(text);
   return (named ?? (isOfPod && sidecars.length === 1 ? later[0] : undefined))?.name;

@@ -19,7 +19,7 @@ const PART = 8;
 interface Form {
   readonly text: string;
   readonly shown: string;
-  /** What is replaced with it: all base64 around it, the rest of a dump's last line, or a quote after it. */
+  /** The text around it that goes with it: all base64, the rest of a dump's last line, or a quote. */
   readonly more?: 'base64' | 'line' | 'quote' | undefined;
   /** Replaced only where it is in one piece: in several, so short a text may be another one. */
   readonly isShort?: boolean;

@@ -1,7 +1,7 @@
 /** A range of characters of a text. */
 export type Span = readonly [start: number, end: number];
 
-/** What replaces each match of a pattern. */
+/** A pattern, and the text that takes the place of each match. */
 interface Step {
   readonly pattern: RegExp;
   readonly read: (match: string, ...groups: readonly (string | undefined)[]) => string;
@@ -16,7 +16,7 @@ export class Reading {
     private readonly origin?: { readonly reading: Reading; readonly step: Step },
   ) {}
 
-  then(step: Step): Reading {
+  after(step: Step): Reading {
     const text = this.text.replaceAll(step.pattern, step.read);
     return text === this.text ? this : new Reading(text, { reading: this, step });
   }
@@ -90,7 +90,7 @@ const JOIN: Step = {
   read: () => '',
 };
 
-/** What stands between the bytes of a dump, and from the end of its line to the next offset. */
+/** The text between the bytes of a dump, and from the end of its line to the next offset. */
 const JOIN_BYTES: Step = {
   pattern:
     /(?: {2,40}\S.{0,17})?\r?\n[ \t]{0,9}(?:[\da-f]{4,8}:?[ \t]{1,9})?|(?<=\b(?:0x)?(?:[\da-f]{2}){1,8})[\s:,'"-]{1,9}(?:0x)?(?=(?:[\da-f]{2}){1,8}\b)|(?:\\{1,4}|\b0)x(?=[\da-f]{2})/gi,
@@ -101,16 +101,16 @@ const LOWER: Step = { pattern: /[A-Z]+/g, read: (letters) => letters.toLowerCase
 
 /** Reads a text without its quotes and its escapes of escapes of escapes, as one character for each byte. */
 export function unescaped(text: string): Reading {
-  const bytes = new Reading(text).then(AS_BYTES);
-  return bytes.then(UNESCAPE).then(UNESCAPE).then(UNESCAPE).then(UNESCAPE);
+  const bytes = new Reading(text).after(AS_BYTES);
+  return bytes.after(UNESCAPE).after(UNESCAPE).after(UNESCAPE).after(UNESCAPE);
 }
 
 /** Joins what stands apart or in several lines. */
 export function joined(text: string): Reading {
-  return unescaped(text).then(JOIN).then(LOWER);
+  return unescaped(text).after(JOIN).after(LOWER);
 }
 
 /** Joins the bytes of a dump in hexadecimal. */
 export function joinedBytes(text: string): Reading {
-  return new Reading(text).then(JOIN_BYTES).then(LOWER);
+  return new Reading(text).after(JOIN_BYTES).after(LOWER);
 }

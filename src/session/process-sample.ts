@@ -2,7 +2,7 @@ import type { ProcessFacts } from '../kubelet/ports.js';
 
 type Periods = Required<ProcessFacts>['cpu'];
 
-/** What the processes of a run did between two readings of their counts. */
+/** The work of a run's processes between two readings of their counts. */
 export interface ProcessSample {
   readonly run: number;
   readonly cpu: Periods | undefined;

@@ -84,10 +84,8 @@ function clientCertificate({ field }: AttemptContext): Finding {
 }
 
 function tlsFault(context: AttemptContext): Finding {
-  const {
-    attempt: { output, error },
-    field,
-  } = context;
+  const { attempt, field } = context;
+  const { output, error } = attempt;
   const text = oneLine((error ?? output).replace(/^.*?\b((?:remote error: )?tls: |x509: )/, '$1'));
   if (CERTIFICATE.test(text)) return clientCertificate(context);
   // `version`: the server wants a version of TLS that Go does not offer. `name`: it has no certificate for the name.

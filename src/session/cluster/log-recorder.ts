@@ -76,8 +76,9 @@ export class LogRecorder {
       }
       return undefined;
     } catch (error) {
-      if (!(error instanceof ClusterError) && !signal.aborted) throw error;
-      return error instanceof ClusterError ? error : undefined;
+      if (error instanceof ClusterError) return error;
+      if (signal.aborted) return undefined;
+      throw error;
     }
   }
 
