@@ -108,7 +108,9 @@ function laterSidecar(
   const at = initContainers.findIndex((each) => each.name === name);
   const sidecars = initContainers.filter(isRestartableInitContainer);
   const later = initContainers.slice(at + 1).filter(isRestartableInitContainer);
-  const named = later.find((each) => new RegExp(`\\b${each.name}\\b`).test(text));
+  // A name that nobody has validated may have any characters.
+  const pattern = (word: string): string => word.replaceAll(/\W/g, String.raw`\$&`);
+  const named = later.find((each) => new RegExp(`\\b${pattern(each.name)}\\b`).test(text));
   const isOfPod = hostNetwork !== true && /\b(?:localhost|127\.0\.0\.1)\b|::1\b/.test(text);
   return (named ?? (isOfPod && sidecars.length === 1 ? later[0] : undefined))?.name;
 }

@@ -466,6 +466,16 @@ describe('an init container that goes on', () => {
     expect(diagnosePod(found!, 8).map((each) => firstChange(each))).toEqual([advice]);
   });
 
+  it('may wait beside a sidecar whose name is a pattern', () => {
+    const odd = { name: 'proxy(', image: 'a:1', restartPolicy: 'Always' as const };
+    const spec = { initContainers: [wait, odd], containers: [app] };
+    const [found] = [podLine(buildPod({ spec })), ...lines.slice(1)].reduce(
+      fold,
+      EMPTY_SUMMARY,
+    ).pods;
+    expect(diagnosePod(found!, 8).map((each) => firstChange(each))).toEqual([PEER]);
+  });
+
   it('has no advice where the line that it repeats names no wait', () => {
     const loading = lines.map((line) =>
       line.kind === 'output' ? { ...line, text: 'loading shard' } : line,
