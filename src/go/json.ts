@@ -193,16 +193,16 @@ class JsonParser {
     return [`in literal ${word} (expecting '${word[ahead] ?? ''}')`, ahead];
   }
 
-  /** `ahead` is how much further Go's scanner gets, which reads no words. */
+  /** `ahead` is how many characters further Go's scanner gets, which compares them one by one. */
   #fail(wanted: string, context: string, ahead = 0): never {
     const found = this.text.codePointAt(this.position);
     const shown = found === undefined ? 'the text ends' : `found ${String.fromCodePoint(found)}`;
     const message = `not JSON: ${shown} where ${wanted} was expected`;
-    const minded = this.text.codePointAt(this.position + ahead);
+    const unexpected = this.text.codePointAt(this.position + ahead);
     const server =
-      minded === undefined
+      unexpected === undefined
         ? 'unexpected EOF'
-        : `invalid character ${quoteByte(String.fromCodePoint(minded))} ${context}`;
+        : `invalid character ${quoteByte(String.fromCodePoint(unexpected))} ${context}`;
     throw new SyntaxProblem(message, this.position, undefined, server, ahead);
   }
 }

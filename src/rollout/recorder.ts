@@ -69,7 +69,7 @@ export class RolloutRecorder {
   readonly #conditions = new Map<string, string>();
   readonly #points: RolloutPoint[] = [];
   #service: string | undefined;
-  #isOn = false;
+  #isRecording = false;
 
   constructor(
     private readonly versionOf: (pod: ApiPod) => 'old' | 'new',
@@ -78,13 +78,13 @@ export class RolloutRecorder {
 
   /** Starts to record points: the rollout begins. */
   begin(): void {
-    this.#isOn = true;
+    this.#isRecording = true;
     this.#point(0);
   }
 
   end(): void {
     this.#writePoint();
-    this.#isOn = false;
+    this.#isRecording = false;
   }
 
   get points(): readonly RolloutPoint[] {
@@ -173,12 +173,12 @@ export class RolloutRecorder {
   }
 
   #writeLine(line: RolloutLine): void {
-    if (this.#isOn) this.write(line);
+    if (this.#isRecording) this.write(line);
   }
 
   /** Keeps the state at the end of an instant. */
   #point(t: number): void {
-    if (!this.#isOn) return;
+    if (!this.#isRecording) return;
     if (this.#points.at(-1)?.t === t) this.#points.pop();
     else this.#writePoint();
     const { old, new: fresh } = this.#counts;

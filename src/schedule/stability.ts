@@ -34,7 +34,7 @@ export function stabilityOf(summary: Summary, now: number): Stability {
   const blocked = pods.length === 0 ? ['there is no pod'] : rollouts;
   const waits: readonly Wait[] = [
     ...blocked.map((missing) => ({ at: now, missing, isBlocked: true })),
-    ...pods.filter(staysOn).flatMap((pod) => podWaits(pod, now)),
+    ...pods.filter(mustBeStable).flatMap((pod) => podWaits(pod, now)),
   ];
   const at = Math.max(now, ...waits.map((wait) => wait.at));
   const open =
@@ -44,7 +44,7 @@ export function stabilityOf(summary: Summary, now: number): Stability {
 }
 
 /** Reports whether a pod has to be stable: it has not succeeded and is not being deleted. */
-function staysOn({ deletedAt, object, phase }: PodSummary): boolean {
+function mustBeStable({ deletedAt, object, phase }: PodSummary): boolean {
   const isEnding = deletedAt !== undefined || object.metadata.deletionTimestamp !== undefined;
   return !isEnding && phase !== 'Succeeded';
 }

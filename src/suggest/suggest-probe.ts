@@ -29,12 +29,12 @@ export function suggestReadiness(
   const measured = remeasure(fitted.timeoutSeconds);
   const maxFailures = maxFailuresOf(measured, fitted);
   const min = Math.min(3, Math.max(2, maxFailures + 1));
-  const failureThreshold = kept(fitted, rarerThan(DAY, fitted, measured, [min, 3]));
+  const failureThreshold = thresholdFor(fitted, rarerThan(DAY, fitted, measured, [min, 3]));
   const after = { ...fitted, failureThreshold };
   const reason =
     maxFailures === 0
-      ? `failures: ${withoutOutage(measured, all)}; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
-      : `failures: ${rows(measured)}; ${failureThreshold > maxFailures ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
+      ? `failures: ${noOutageText(measured, all)}; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
+      : `failures: ${outagesText(measured)}; ${failureThreshold > maxFailures ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
   return {
     after,
     reasons: [reason, ...changes(before, after), ...timeoutReasons(all, after)],
@@ -56,14 +56,14 @@ export function suggestLiveness(
     Math.ceil((2 * outage) / fitted.periodSeconds) + 1,
     rarerThan(30 * DAY, fitted, measured, [3, 20]),
   );
-  const failureThreshold = kept(fitted, needed);
+  const failureThreshold = thresholdFor(fitted, needed);
   const after = { ...fitted, failureThreshold };
   return {
     after,
     reasons: [
       outage === 0
-        ? `failures: ${withoutOutage(measured, all)}; ${failureThreshold} in a row: a needless restart costs more than a late one`
-        : `failures: ${rows(measured)}, after ${measured.outages.length === 1 ? '' : 'at most '}${outage.toFixed(1)} s; a restart waits for at least twice that`,
+        ? `failures: ${noOutageText(measured, all)}; ${failureThreshold} in a row: a needless restart costs more than a late one`
+        : `failures: ${outagesText(measured)}, after ${measured.outages.length === 1 ? '' : 'at most '}${outage.toFixed(1)} s; a restart waits for at least twice that`,
       ...unended(measured),
       ...changes(before, after),
       ...timeoutReasons(all, after),
@@ -80,7 +80,7 @@ function withTimeout(before: Probe, measured: Measure): Probe {
 }
 
 /** Keeps the current threshold when it is enough and not far too high. */
-function kept({ failureThreshold: set, periodSeconds }: Probe, needed: number): number {
+function thresholdFor({ failureThreshold: set, periodSeconds }: Probe, needed: number): number {
   const isFar = set > 2 * needed && set * periodSeconds > LATE;
   return needed <= set && !isFar ? set : needed;
 }
@@ -91,7 +91,7 @@ function maxFailuresOf({ outages }: Measure, { periodSeconds }: Probe): number {
 }
 
 /** Describes the failures where no success came after any: a run may have ended with some. */
-function withoutOutage({ unended: last }: Measure, { failed }: Measure): string {
+function noOutageText({ unended: last }: Measure, { failed }: Measure): string {
   if (last > 0) {
     return `${counted(last, 'failure')} in a row at the end of a run, none that a success ended`;
   }
@@ -123,7 +123,7 @@ function changes(before: Probe, after: Probe): string[] {
   ];
 }
 
-function rows({ outages }: Measure): string {
+function outagesText({ outages }: Measure): string {
   const maxFailures = Math.max(...outages.map(({ failures }) => failures));
   if (outages.length === 1) {
     return maxFailures === 1

@@ -23,8 +23,8 @@ export interface Divergence {
 }
 
 /*
- * Each check takes the bound that no kubelet of the version passes, and doubts it where a report may be late, a clock wrong or
- * an event lost: a false alarm costs more than one that is missed. Times are milliseconds; `startedAt` and `finishedAt`
+ * Each check takes a bound that no kubelet of the version passes, and a wider one where a report may be late, a clock wrong or
+ * an event lost: a false alarm costs more than a missed one. Times are milliseconds; `startedAt` and `finishedAt`
  * are truncated to seconds by the kubelet, which also compares them so.
  */
 
@@ -203,12 +203,12 @@ export function rewrittenProbes({ spec }: KubeObject): string[] {
       const original = originals[path];
       if (original === undefined) return [];
       const asked = `http :${portText(action)}${path}`;
-      return `Istio rewrites the ${type} probe of ${container.text('name')}: the kubelet asks ${asked}, and the sidecar then asks ${handlerText(original)}`;
+      return `Istio rewrites the ${type} probe of ${container.text('name')}: the kubelet asks ${asked}, and the sidecar then asks ${originalText(original)}`;
     }),
   );
 }
 
-function handlerText(probe: unknown): string {
+function originalText(probe: unknown): string {
   const fields = new JsonReader(probe);
   const [kind, scheme] = SCHEMES.find(([name]) => fields.keys().includes(name)) ?? ['', ''];
   const handler = fields.in(kind);

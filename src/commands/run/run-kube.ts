@@ -51,7 +51,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const probes = allContainers(pod.spec)
     .flatMap(containerProbes)
     .map(({ probe }) => probe);
-  const ways = describeDifferences(probes, via);
+  const differences = describeDifferences(probes, via);
   const node = await nodeOf(cluster, object, io.signal);
   const kubelet = await kubeletBy(flags, io, kubeletOfNode(node));
   const clock = new RealClock();
@@ -82,7 +82,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
       followPod(cluster, { ...pod.metadata, withSecrets }, session, connected.containers),
       attempts.denied,
     ]);
-  const notes = [CLUSTER_UNCHANGED, ...ways];
+  const notes = [CLUSTER_UNCHANGED, ...differences];
   const context = { clock, manifest, target, notes, podIP, kubelet };
   return { kind: 'target', ...context, follow, withoutClusterSide };
 }

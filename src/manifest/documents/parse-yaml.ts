@@ -47,6 +47,7 @@ function checkSize(document: string, start: number): void {
   if (end !== undefined) throw new SyntaxProblem('too many values for a document', start, hint);
 }
 
+/** Returns the offset of the last separator that a text may have, or undefined for a text with fewer. */
 export function endOfLimit(text: string, separators: RegExp, limit: number): number | undefined {
   if (text.length <= limit) return undefined;
   separators.lastIndex = 0;
