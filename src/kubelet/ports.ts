@@ -153,8 +153,6 @@ interface RuntimeSandbox {
 /** Pod in a listing (kubecontainer.Pod). Both lists are newest first. */
 export interface RuntimePod {
   readonly uid: string;
-  readonly name: string;
-  readonly namespace: string;
   readonly containers: readonly RuntimeContainer[];
   readonly sandboxes: readonly RuntimeSandbox[];
 }

@@ -101,13 +101,9 @@ export class RuntimePods<C extends RecordedContainer> {
     const uids = uid === undefined ? [...this.#pods.keys()] : [uid];
     return uids.flatMap((each) => {
       const { sandboxes, containers } = this.#of(each);
-      const pod = sandboxes[0]?.pod ?? containers[0]?.config.pod;
-      if (pod === undefined) return [];
-      const { name, namespace } = pod.metadata;
+      if (sandboxes.length + containers.length === 0) return [];
       return {
         uid: each,
-        name,
-        namespace,
         containers: containers.map(({ id, state, config: { container, sandboxID } }) => {
           return { id, state, name: container.name, sandboxID };
         }),

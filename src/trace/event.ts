@@ -391,7 +391,6 @@ export type Evidence = NonNullable<Of<'started'>['evidence']>;
 export type ContainerSummary = Of<'status'>['containers'][number];
 export type ProcessEnd = ObjectOf<typeof PROCESS_END>;
 export type RestartedBy = NonNullable<ProcessEnd['restartedBy']>;
-export type ListeningSocket = Of<'listening'>['sockets'][number];
 export type Trial = ObjectOf<typeof TRIAL>;
 export type TrialValue = Trial['to'];
 export type ReplayedChange = ObjectOf<typeof REPLAYED_CHANGE>;

@@ -165,8 +165,6 @@ export function buildRuntimePodStatus(overrides: Partial<RuntimePodStatus> = {})
 export function buildRuntimePod(overrides: Partial<RuntimePod> = {}): RuntimePod {
   return {
     uid: 'uid-1',
-    name: 'web',
-    namespace: 'default',
     containers: [],
     sandboxes: [{ id: 'sandbox-1', state: 'ready' }],
     ...overrides,

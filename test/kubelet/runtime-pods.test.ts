@@ -31,7 +31,7 @@ test('lists the sandboxes and containers of a pod, newest first', () => {
   const { pods, first, second } = podsWithTwoSandboxes();
   expect(pods.list()).toEqual([
     {
-      ...{ uid: 'u1', name: 'web', namespace: 'shop' },
+      uid: 'u1',
       containers: [
         { id: 'c2', name: 'app', state: 'running', sandboxID: second },
         { id: 'c1', name: 'app', state: 'running', sandboxID: first },

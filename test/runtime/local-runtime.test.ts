@@ -97,8 +97,6 @@ test.each([undefined, true])('a sandbox has the IP of the host, hostNetwork %s',
   const [listed] = await rig.list();
   expect(listed).toEqual({
     uid: 'uid-web',
-    name: 'web',
-    namespace: 'default',
     containers: [],
     sandboxes: [{ id, state: 'ready' }],
   });

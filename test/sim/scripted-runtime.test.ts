@@ -90,14 +90,14 @@ describe('pods', () => {
     const ids = [await create('a'), await create('b'), await create('c', other)];
     const pods = await runtime.getPods();
     const listed = Object.fromEntries(
-      pods.map(({ uid, name, namespace, containers }) => [
-        `${uid} ${namespace}/${name}`,
+      pods.map(({ uid, containers }) => [
+        uid,
         containers.map((c) => `${c.id} ${c.name} ${c.state} ${c.sandboxID}`),
       ]),
     );
     expect(listed).toEqual({
-      'uid-1 default/web': [`${ids[1]} b created sandbox-0`, `${ids[0]} a created sandbox-0`],
-      'uid-2 default/other': [`${ids[2]} c created sandbox-0`],
+      'uid-1': [`${ids[1]} b created sandbox-0`, `${ids[0]} a created sandbox-0`],
+      'uid-2': [`${ids[2]} c created sandbox-0`],
     });
   });
 });

@@ -107,8 +107,6 @@ describe('a relist', () => {
     const pods: readonly RuntimePod[] = [
       {
         uid: 'uid-1',
-        name: 'web',
-        namespace: 'default',
         containers: [],
         sandboxes: [{ id: 's', state: 'ready' }],
       },

@@ -8,7 +8,7 @@ import type {
 import { START_ERROR } from '../../backing.js';
 import type { ContainerOutput } from '../engine.js';
 import { engineState, type Inspected } from '../inspect.js';
-import type { ContainerLabels, PodLabels, SandboxLabels } from './labels.js';
+import type { ContainerLabels, SandboxLabels } from './labels.js';
 import { LOOPBACK } from './pod-routes.js';
 
 /** The pods that kprobe made, as the engine lists them. */
@@ -19,8 +19,8 @@ export class KnownPods {
 
   list(states: ReadonlyMap<string, string>): readonly RuntimePod[] {
     const listed = this.#all().filter(({ id }) => states.has(id));
-    const pods = new Map(listed.map(({ labels }) => [labels.uid, labels]));
-    return [...pods.values()].map((pod) => this.#pod(pod, states));
+    const uids = new Set(listed.map(({ labels }) => labels.uid));
+    return [...uids].map((uid) => this.#pod(uid, states));
   }
 
   idsOf(uid: string): readonly string[] {
@@ -59,11 +59,9 @@ export class KnownPods {
     return { uid, ips, sandboxStatuses, containerStatuses };
   }
 
-  #pod({ uid, name, namespace }: PodLabels, states: ReadonlyMap<string, string>): RuntimePod {
+  #pod(uid: string, states: ReadonlyMap<string, string>): RuntimePod {
     return {
       uid,
-      name,
-      namespace,
       containers: this.containersOf(uid)
         .filter(({ id }) => states.has(id))
         .map((known) => ({
