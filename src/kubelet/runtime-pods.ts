@@ -137,7 +137,7 @@ function remove<T>(list: T[], item: T): void {
   if (index >= 0) list.splice(index, 1);
 }
 
-/** Returns the status of a container; `run` is what its run has come to. */
+/** Returns the status of a container; `run` has the fields that its run determines. */
 export function statusOf(
   { id, config, state }: Omit<RecordedContainer, 'status'>,
   run: Partial<RuntimeContainerStatus>,

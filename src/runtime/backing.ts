@@ -110,7 +110,7 @@ const TERMINATED = 143;
 /** The end, as containerd reports it, of a container whose command could not be started. */
 export const START_ERROR = { exitCode: 128, reason: 'StartError' };
 
-/** A run that goes on until it is stopped, or ended with its container. */
+/** A run without a process of its own, which lasts until it is stopped or its container ends. */
 export interface AttachedRun extends Run {
   hasEnded: boolean;
   end(end: RunExit): void;

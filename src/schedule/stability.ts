@@ -15,7 +15,7 @@ import { RELIST } from './probe-times.js';
 export interface Stability {
   /** The earliest time at which they are stable, if nothing goes wrong. */
   readonly at: number;
-  /** What is missing, in a sentence; undefined when they are stable. */
+  /** A sentence about what is missing; undefined when they are stable. */
   readonly missing: string | undefined;
   /** True where something else has to happen first, from which the time counts. */
   readonly isBlocked: boolean;

@@ -59,7 +59,7 @@ export class EvidenceCollector {
   readonly #answered = new Map<string, number>();
   readonly #facts = new Map<string, string>();
   readonly #samples = new Map<string, ProcessSample>();
-  /** How many trials were made for each probe in each run, and which are not to be made again. */
+  /** The trials for each probe in each run: their number, and the ids of those that are not made again. */
   readonly #tried = new Map<string, { made: number; readonly ids: Set<string> }>();
   /** The last attempt of each probe that fails. */
   readonly #failed = new Map<string, AttemptDone>();

@@ -38,7 +38,7 @@ export class RunDraws {
   }
 }
 
-/** How far the run of a container has come. */
+/** The progress of a container's run. */
 interface RunProgress {
   /** Milliseconds since the start. */
   readonly age: number;

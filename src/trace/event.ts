@@ -58,7 +58,7 @@ const OBSERVED = {
   evidence: optional(oneOf('seen', 'counted', 'inferred')),
 };
 
-/** How a process ended, beyond its exit code. */
+/** Facts about the end of a process, beside its exit code. */
 const PROCESS_END = {
   /** `SIGKILL` */
   signal: optional(text),
@@ -175,7 +175,7 @@ export const EVENT_FIELDS = {
     ending: optional(TRUE),
     ...PROCESS_END,
   },
-  /** What the processes of a run listen on, as found after an attempt. */
+  /** The sockets on which the processes of a run listen, as found after an attempt. */
   listening: {
     ...IN_RUN,
     /** False where kprobe has not started the server. */

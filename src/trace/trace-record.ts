@@ -33,7 +33,7 @@ export function recordedKubelet({
 
 export type TraceRecord = TraceHeader | TraceLine | TraceEnd;
 
-/** How a run ended, and with which verdict. */
+/** The end of a run, with its verdict and exit code. */
 export interface Ending {
   /** Seconds since the trace began. */
   readonly t: number;

@@ -91,7 +91,7 @@ function notes({ ports, probed, ignoresTerm, container }: Measured): string[] {
     ],
     [
       container.livenessProbe?.tcpSocket !== undefined,
-      'The probes only connect: a program that hangs accepts connections all the same.',
+      'The probes only connect: a program that hangs still accepts connections.',
     ],
     [
       ignoresTerm,

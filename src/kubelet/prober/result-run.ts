@@ -8,7 +8,7 @@ export const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
   startup: 'unknown',
 };
 
-/** Returns how often in a row a result has come when it comes once more. */
+/** Returns the number of equal results in a row, with this one. */
 export function nextResultRun(
   {
     lastResult,

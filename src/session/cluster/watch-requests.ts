@@ -154,7 +154,7 @@ interface LogReading {
 export type LoggedRun = Pick<EventOf<'exited'>, 'pod' | 'container' | 'run'>;
 /** A line of a log; `at` is when it was written, in milliseconds since the epoch. */
 export type LogLine = Pick<EventOf<'output'>, 'text' | 'at'>;
-/** Undefined where the lines of that run cannot be had. */
+/** The last lines of a run; undefined where the cluster does not give them. */
 type LogLines = readonly LogLine[] | undefined;
 
 /** Returns a reader of the last lines of a container's run: its status rarely says why it crashed, or what it waits for. */

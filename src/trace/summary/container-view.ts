@@ -8,7 +8,7 @@ export type ContainerRole = 'container' | 'init' | 'sidecar';
 
 /** A container's state in the pod's status; `text` is the trace's form of it. */
 export type ContainerState =
-  /** No status has come yet. */
+  /** The pod has no status yet. */
   | { readonly kind: 'unknown'; readonly text: '' }
   | { readonly kind: 'running'; readonly text: 'running' }
   /** Empty where the status has no reason. */

@@ -16,7 +16,7 @@ import { LOW_ROWS, type Snapshot } from '../store/state.js';
 
 /** Columns that a long name keeps, however narrow the row is. */
 const MIN_NAME = 12;
-/** The same beside the progress of a replay on a narrow screen. */
+/** Those that it keeps beside the progress of a replay, on a narrow screen. */
 const MIN_SHORT_NAME = 8;
 /** Columns of `  Ready ✓  `, behind a name. */
 const READINESS = 11;
