@@ -1,4 +1,5 @@
 import { byteLength } from '../../../go/text.js';
+import { isServerSince } from '../../schema/api-server.js';
 import { encode } from '../../schema/encode.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import { ownField, sortedEntries } from '../../values/objects.js';
@@ -31,6 +32,7 @@ type Texts = Readonly<Record<string, string>>;
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
 const EXCLUSIVE_FINALIZERS = ['orphan', 'foregroundDeletion'];
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+const MANAGED_OPERATIONS = ['Apply', 'Update'];
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
@@ -107,9 +109,11 @@ export function validateAnnotationsSize(annotations: Texts = {}, at: FieldPath):
 }
 
 function validateOwnerReferences(references: readonly OwnerReference[] = [], at: FieldPath): void {
+  const isNewer = isServerSince('1.37', at.server);
   let controller: string | undefined;
-  for (const reference of references) {
-    validateOwnerReference(reference, at);
+  for (const [index, reference] of references.entries()) {
+    if (isNewer) validateOwnerReference(reference, at.item(index));
+    else validateOwnerReferenceBefore137(reference, at);
     if (reference.controller !== true) continue;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller !== undefined) {
@@ -122,13 +126,31 @@ function validateOwnerReferences(references: readonly OwnerReference[] = [], at:
 }
 
 function validateOwnerReference(reference: OwnerReference, at: FieldPath): void {
-  const { apiVersion = '', kind = '' } = reference;
-  const [group, version] = parseGroupVersion(apiVersion);
-  if (version === '') at.child('apiVersion').invalid(apiVersion, 'version must not be empty');
+  const { apiVersion = '' } = reference;
+  for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+    if ((reference[field] ?? '') === '') at.child(field).required('must not be empty');
+  }
+  if (apiVersion !== '' && parseGroupVersion(apiVersion)[1] === '') {
+    at.child('apiVersion').invalid(apiVersion, 'must be <group>/<version> or <version>');
+  }
+  validateOwnerKind(reference, at);
+}
+
+/** Up to 1.36, what is missing is invalid, and the path has no index. */
+function validateOwnerReferenceBefore137(reference: OwnerReference, at: FieldPath): void {
+  const { apiVersion = '' } = reference;
+  if (parseGroupVersion(apiVersion)[1] === '') {
+    at.child('apiVersion').invalid(apiVersion, 'version must not be empty');
+  }
   for (const field of ['kind', 'name', 'uid'] as const) {
     if ((reference[field] ?? '') === '') at.child(field).invalid('', 'must not be empty');
   }
-  if (group === '' && version === 'v1' && kind === 'Event') {
+  validateOwnerKind(reference, at);
+}
+
+function validateOwnerKind(reference: OwnerReference, at: FieldPath): void {
+  const [group, version] = parseGroupVersion(reference.apiVersion ?? '');
+  if (group === '' && version === 'v1' && reference.kind === 'Event') {
     at.invalid(showOwner(reference), '/v1, Kind=Event is disallowed from being an owner');
   }
 }
@@ -146,14 +168,20 @@ function showOwner(reference: OwnerReference): JsonText {
 
 function validateManagedFields(entry: Decoded<v1.ManagedFieldsEntry>, at: FieldPath): void {
   const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
-  if (operation !== 'Apply' && operation !== 'Update') {
-    at.child('operation').invalid(asJson(operation), 'must be `Apply` or `Update`');
-  }
+  validateManagedOperation(operation, at.child('operation'));
   if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
     at.child('fieldsType').invalid(fieldsType, 'must be `FieldsV1`');
   }
   validateFieldManager(manager, at.child('manager'));
   validateMaxBytes(subresource, MAX_SUBRESOURCE_BYTES, at.child('subresource'));
+}
+
+function validateManagedOperation(operation: string, at: FieldPath): void {
+  if (MANAGED_OPERATIONS.includes(operation)) return;
+  if (!isServerSince('1.37', at.server)) {
+    at.invalid(asJson(operation), 'must be `Apply` or `Update`');
+  } else if (operation === '') at.required('must not be empty');
+  else at.notSupported(operation, MANAGED_OPERATIONS);
 }
 
 function validateFieldManager(manager: string, at: FieldPath): void {
