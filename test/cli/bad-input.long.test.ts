@@ -159,9 +159,18 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ],
   ['run scenario-good.yaml', 'kprobe: scenario-good.yaml: is a scenario, not a manifest'],
   ['once', 'kprobe: nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest'],
-  ['once --http 8080x', 'kprobe: --http 8080x: write [HOST]:PORT, such as :8080/healthz'],
-  ['once --tcp :99999', 'kprobe: --tcp :99999: write [HOST]:PORT, such as :5432'],
-  ['once --tcp shop@here:80', 'kprobe: --tcp shop@here:80: write [HOST]:PORT, such as :5432'],
+  [
+    'once --http 8080x',
+    'kprobe: --http 8080x: write [HOST]:PORT with a port from 1 to 65535, such as :8080/healthz',
+  ],
+  [
+    'once --tcp :99999',
+    'kprobe: --tcp :99999: write [HOST]:PORT with a port from 1 to 65535, such as :5432',
+  ],
+  [
+    'once --tcp shop@here:80',
+    'kprobe: --tcp shop@here:80: write [HOST]:PORT with a port from 1 to 65535, such as :5432',
+  ],
   ['once --http :1 -H :b', 'kprobe: --header :b: write NAME:VALUE'],
   ['once --http :1 -H a/b:c', 'kprobe: --header a/b:c: write NAME:VALUE'],
   ['once --http :1 -H a:\u0007', 'kprobe: --header a:\\x07: write NAME:VALUE'],

@@ -245,7 +245,8 @@ function parseAddress({ kind, text }: Address): { host: string; port: number; pa
   const bareHost = host.replace(/^\[|\]$/g, '');
   const isRight = host === '' || isHost(bareHost);
   if (port === undefined || number < 1 || number > 65_535 || !isRight) {
-    throw new UsageError(`--${kind} ${text}: write [HOST]:PORT, such as ${EXAMPLES[kind]}`);
+    const form = `[HOST]:PORT with a port from 1 to 65535, such as ${EXAMPLES[kind]}`;
+    throw new UsageError(`--${kind} ${text}: write ${form}`);
   }
   return { host: bareHost, port: number, path };
 }
