@@ -6,6 +6,7 @@ import {
   type AttemptContext,
   type EndedAttempt,
   found,
+  isYoung,
   listeningIn,
   listeningPorts,
   programOutput,
@@ -16,7 +17,13 @@ import {
 } from './attempt-context.js';
 import { advise } from './change.js';
 import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
-import { closedEarly, httpStatus, redirected, wrongProtocol } from './rules/answer-rules.js';
+import {
+  closedEarly,
+  httpStatus,
+  literalVariable,
+  redirected,
+  wrongProtocol,
+} from './rules/answer-rules.js';
 import { commandCannotRun, commandFailed, scriptMisread } from './rules/command-rules.js';
 import { refused, unknownHost, unknownPortName } from './rules/connection-rules.js';
 import { timedOut } from './rules/timeout-rules.js';
@@ -41,7 +48,7 @@ export function attemptFault(
     const late = lateness(attempt);
     const certainty = late.length === 0 ? finding.certainty : 'possible';
     const evidence = [...withTrials(context, finding), ...throttling(context, finding), ...late];
-    return withLimit(withWritten(context, { ...finding, certainty, evidence }));
+    return withYouth(context, withLimit(withWritten(context, { ...finding, certainty, evidence })));
   }
   return undefined;
 }
@@ -68,6 +75,17 @@ function withLimit(finding: Finding): Finding {
   const isReported = evidence.some((each) => each.kind === 'written' && each.ago === undefined);
   if (!isMost || isReported || provenChange(finding) !== undefined) return finding;
   return { ...finding, changes: [...advise({ do: 'moreCPU' }), ...changes] };
+}
+
+/** A peer that refuses a young program may be as young. */
+function withYouth(context: AttemptContext, finding: Finding): Finding {
+  if (!isYoung(context)) return finding;
+  const changes = finding.changes.map((change) =>
+    change.kind === 'advice' && change.advice.do === 'provide' && change.advice.what === 'peer'
+      ? ({ kind: 'advice', advice: { ...change.advice, isYoung: true } } as const)
+      : change,
+  );
+  return { ...finding, changes };
 }
 
 /** Adds the attempts that were made to find what helps against the fault. */
@@ -118,7 +136,9 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
 }
 
 /** Faults of a server that takes the connection and does not answer, and of a command that ends likewise. */
-const SILENT = new Set<Fault['kind']>(['closedEarly', 'noAnswer', 'stalled', 'commandKilled']);
+const SILENT = new Set<Fault['kind']>([
+  ...(['closedEarly', 'noAnswer', 'stalled', 'commandKilled', 'commandSlow'] as const),
+]);
 
 const grpcFailed: Rule = (context) => {
   const { spec, field, probe } = context;
@@ -177,6 +197,7 @@ const ATTEMPT_RULES: readonly Rule[] = [
     grpcFailed,
     wrongProtocol,
     redirected,
+    literalVariable,
     httpStatus,
     unknownPortName,
   ],

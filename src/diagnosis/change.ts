@@ -48,14 +48,16 @@ export type Advice =
       readonly isHeader: boolean;
       readonly name: string;
     }
-  | { readonly do: 'splitCommand'; readonly field: string }
+  /** `word` is one of Docker's health checks, such as CMD-SHELL. */
+  | { readonly do: 'splitCommand'; readonly field: string; readonly word?: string }
   | { readonly do: 'joinScript'; readonly field: string }
   | { readonly do: 'unquote'; readonly field: string }
   | { readonly do: 'expand'; readonly field: string; readonly word: string }
   | { readonly do: 'readInShell'; readonly name: string }
   /** `name` where the error points to it. */
   | { readonly do: 'setVariable'; readonly name?: string }
-  | { readonly do: 'provide'; readonly what: Provision }
+  /** `isYoung`: what is missing may only need longer to start, as the program does. */
+  | { readonly do: 'provide'; readonly what: Provision; readonly isYoung?: true }
   | { readonly do: 'addToVolume'; readonly path: string }
   | { readonly do: 'runWithBash'; readonly field: string }
   | { readonly do: 'runByHand'; readonly command: string }
@@ -138,7 +140,7 @@ export type Advice =
   /** Other paths of the server are answered. */
   | { readonly do: 'fixHandler'; readonly path: string }
   /** The program answers with an error that it does not log. */
-  | { readonly do: 'logErrors'; readonly ofEnd?: true }
+  | { readonly do: 'logErrors'; readonly ofEnd?: 'script' | 'program' }
   | { readonly do: 'logs'; readonly logs: LogsOf }
   | { readonly do: 'onceKube' }
   | { readonly do: 'schedule'; readonly ways: readonly ScheduleWay[] }
@@ -184,6 +186,7 @@ export type Provision =
   | 'clock'
   | 'file'
   | 'cpu'
+  | 'limit'
   | 'driver'
   | 'format'
   | 'compiled'

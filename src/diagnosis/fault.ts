@@ -126,7 +126,7 @@ type AnswerFault =
   | {
       readonly kind: 'redirect';
       readonly to: string;
-      readonly end: 'circle' | 'otherHost' | 'refused' | 'plainHTTP' | 'failed';
+      readonly end: 'circle' | 'otherHost' | 'refused' | 'plainHTTP' | 'notFound' | 'failed';
       /** The Location names no port, so that it means the scheme's. */
       readonly defaultPort?: number | undefined;
     }
@@ -178,8 +178,8 @@ type CommandFault =
   | { readonly kind: 'wordsAfterScript'; readonly script: string }
   /** The kubelet replaces `$(NAME)` by the value of a variable of env, and leaves it where there is none. */
   | { readonly kind: 'leftToShell'; readonly name: string }
-  /** Words that only a shell would expand. */
-  | { readonly kind: 'notExpanded'; readonly words: readonly string[] }
+  /** Words that only a shell would expand; `isField`: they stand in another field than a command. */
+  | { readonly kind: 'notExpanded'; readonly words: readonly string[]; readonly isField?: true }
   | { readonly kind: 'quotedScript' }
   | { readonly kind: 'bashOnly'; readonly word: string }
   | { readonly kind: 'commandFailed'; readonly text: string };

@@ -27,10 +27,14 @@ import {
 
 /** Finds the last fatal error in a program's output, which is often far above its last line. */
 export function programError(output: readonly string[]): ProgramError | undefined {
-  const best = runtimeError(output);
-  if (best !== undefined) return best;
   const lines = output.map(plainLine);
   const isLoud = (line: string): boolean => LOUD.test(line) && !NOISE.test(line);
+  const { line: at = -1, ...best } = lastError(lines) ?? { text: '' };
+  // A program that logs its next steps has handled the error before them.
+  const calm = lines.findLastIndex((line) => CALM.test(line) && !ENDING.test(line));
+  const isOther = (line: string): boolean => isLoud(line) && !OF_WORKER.test(line);
+  const isHandled = calm > at && lines.slice(calm + 1).some(isOther);
+  if (at !== -1 && !isHandled) return best;
   // What a program writes after it has said that it ends is an effect of that.
   const end = lines.findLastIndex((line) => ENDING.test(line));
   const isNear = end !== -1 && end > lines.length - AFTER_END;
@@ -41,7 +45,15 @@ export function programError(output: readonly string[]): ProgramError | undefine
   // A head that ends in a colon has the place, or what was tried.
   const { [loud - 1]: head = '' } = lines;
   const isHead = head.endsWith(':') && isLoud(head);
-  return { text: [...(isHead ? [head] : []), text].map(withoutPrefix).join(' ') };
+  const whole = [...(isHead ? [head] : []), text, ...messageRest(lines, loud)];
+  return { text: whole.map(withoutPrefix).join(' ') };
+}
+
+/** Returns the lines of a message that are indented below its first one. */
+function messageRest(lines: readonly string[], first: number): readonly string[] {
+  const rest = lines.slice(first + 1, first + MAX_MESSAGE_LINES);
+  const end = rest.findIndex((line) => !/^\s+\S/.test(line) || NOISE.test(line));
+  return first === -1 ? [] : rest.slice(0, end === -1 ? undefined : end);
 }
 
 /** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line. */
@@ -55,14 +67,16 @@ export function reportedError(output: readonly string[]): ProgramError | undefin
 
 /** Finds the last error in the form of a known runtime. */
 export function runtimeError(output: readonly string[]): ProgramError | undefined {
-  const lines = output.map(plainLine);
+  const { line: _, ...error } = lastError(output.map(plainLine)) ?? { text: '' };
+  return error.text === '' ? undefined : error;
+}
+
+function lastError(lines: readonly string[]): ReturnType<Reader> {
   const found = READERS.flatMap((reader) => reader(lines) ?? []);
   const last = Math.max(...found.map(({ line }) => line), -1);
   // Readers are ordered: the one that knows the runtime best comes first.
   const best = found.find(({ line }) => line >= last - NEAR);
-  if (best === undefined) return undefined;
-  const { line: _, ...error } = best;
-  return { ...error, text: best.text.trim() };
+  return best && { ...best, text: best.text.trim() };
 }
 
 /** A level comes before the words of a line. */
@@ -74,13 +88,17 @@ const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level (?:enabled|is|set)
 /** Lines within which two readers mean the same error. */
 const NEAR = 30;
 const LOUD =
-  /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|must be|invalid|expired)\b/i;
+  /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|must be|invalid|expected|expired)\b/i;
+/** A line of a log whose level is below that of an error. */
+const CALM = /^(?:[^a-z"]*|.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
+/** What a master says of the end of its workers. */
+const OF_WORKER = /\b(?:worker|child|process|master)\b/i;
 const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
 /** Lines that may follow such an end. */
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 
@@ -166,25 +184,34 @@ const jsonLog: Reader = (lines) => {
     const line = lines.findLastIndex((each) => {
       const record = each.startsWith('{') ? tryParseJson(each) : undefined;
       if (!isObject(record) || ABORTS.test(String(record['msg']))) return false;
+      if (OF_REQUEST.test(recordText(record))) return false;
       return LEVELS.some((name) => levelOf(record[name]) >= minLevel);
     });
     if (line === -1) continue;
     const record = tryParseJson(lines[line] ?? '') as Readonly<Record<string, unknown>>;
-    const message = textOf(LINES.map((name) => record[name]));
-    const { error: wrong, message: more } = isObject(record['attr']) ? record['attr'] : {};
-    const error = textOf([...TEXTS.map((name) => record[name]), wrong, more]);
-    return {
-      text:
-        error === '' || message.includes(error)
-          ? message
-          : error.includes(message)
-            ? error
-            : `${message}: ${error}`,
-      line,
-    };
+    return { text: recordText(record), at: placeIn(record), line };
   }
   return undefined;
 };
+
+function recordText(record: Readonly<Record<string, unknown>>): string {
+  const message = textOf(LINES.map((name) => record[name]));
+  const { error: wrong, message: more } = isObject(record['attr']) ? record['attr'] : {};
+  const error = textOf([...TEXTS.map((name) => record[name]), wrong, more]);
+  if (error === '' || message.includes(error)) return message;
+  return error.includes(message) ? error : `${message}: ${error}`;
+}
+
+/** A request that was answered with an error, by Caddy and pino-http: it says no more than the answer. */
+const OF_REQUEST = /^handled request$|\bfailed with status code \d+$/;
+
+/** Returns the program's place in the first stack of a record. */
+function placeIn(value: unknown): string | undefined {
+  if (isObject(value)) return Object.values(value).map(placeIn).find(Boolean);
+  if (typeof value !== 'string' || !/\n\s+(?:at |File )/.test(value)) return undefined;
+  const lines = value.split('\n');
+  return lastError(lines)?.at ?? stackPlace(lines);
+}
 
 /** Lines of a message without a stack. */
 const MAX_MESSAGE_LINES = 4;
@@ -200,10 +227,10 @@ function textOf(values: readonly unknown[]): string {
     if (typeof value === 'string' && value !== '') {
       const lines = value.split('\n');
       const stack = lines.findIndex((line) => /^\s+(?:at|File) /.test(line));
-      return (
-        runtimeError(lines)?.text ??
-        lines.slice(0, stack === -1 ? MAX_MESSAGE_LINES : stack).join(' ')
-      );
+      const head = lines.slice(0, stack === -1 ? MAX_MESSAGE_LINES : stack);
+      // The line before a stack in Node is the error, which a logger may repeat before it.
+      const error = stack > 0 && /^\w*Error: /.test(head.at(-1) ?? '') ? head.at(-1) : undefined;
+      return lastError(lines)?.text ?? error ?? head.join(' ');
     }
     if (isObject(value)) {
       const inner = textOf([value['message'], value['msg'], value['error']]);
@@ -322,7 +349,7 @@ export function takenPort(
     )?.[1] ?? /:(\d{2,5})\b(?!.*:\d)/.exec(line)?.[1];
   const text = plainLine(line)
     .trim()
-    .replace(/^.*?(?=\(?\b(?:\w*Error|listen)\b)/, '');
+    .replace(/^.*?(?=\(?\b(?:\w*Error|listen)\b)|"\}$/g, '');
   return { text, port: port === undefined ? undefined : Number(port) };
 }
 

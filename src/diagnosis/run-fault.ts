@@ -1,4 +1,5 @@
 import type { Container } from '../api/index.js';
+import { isShell } from '../text/shell.js';
 import { nameInCluster } from '../trace/cluster-side.js';
 import type { ProbeType } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
@@ -225,6 +226,8 @@ const signalled: EndRule = ({ signal }) =>
 const SIGNAL_ADVICE: Readonly<Record<string, Advice>> = {
   ILL: { do: 'provide', what: 'cpu' },
   BUS: { do: 'provide', what: 'space' },
+  XCPU: { do: 'provide', what: 'limit' },
+  XFSZ: { do: 'provide', what: 'limit' },
 };
 
 const silent: EndRule = ({ pod, container, run }) => {
@@ -239,7 +242,8 @@ const silent: EndRule = ({ pod, container, run }) => {
   if (!isReported) {
     // Of a program that kprobe has started, it reads all that is written.
     const isOwn = container.runs.some(({ listening }) => listening?.started === true);
-    const changes = isOwn ? advise({ do: 'logErrors', ofEnd: true }) : [];
+    const ofEnd = isShell(processes[0]?.split(' ')[0] ?? '') ? 'script' : 'program';
+    const changes = isOwn ? advise({ do: 'logErrors', ofEnd }) : [];
     return ended({ kind: 'silentCrash', isReported }, changes);
   }
   const { name, namespace } = pod.object.metadata;
@@ -265,6 +269,8 @@ const SIGNALS: ReadonlyMap<number, string> = new Map([
   [137, 'KILL'],
   [139, 'SEGV'],
   [143, 'TERM'],
+  [152, 'XCPU'],
+  [153, 'XFSZ'],
 ]);
 
 /** Returns the signal that ended a run, if the kubelet did not ask for its end. */

@@ -210,7 +210,7 @@ const INTERRUPTED = /\binterrupted/i;
 /** Returns the first place of a stack that is no library's, in Java or Node. */
 export function stackPlace(lines: readonly string[]): string | undefined {
   const library =
-    /node_modules|\(node:|^\s*at (?:node:|(?:[\w.]+\/)?(?:java|javax|jdk|sun|scala|kotlin|reactor|ch\.qos|com\.(?:fasterxml|google|mysql|sun|zaxxer)|io\.(?:grpc|lettuce|micrometer|netty)|org\.(?:springframework|apache|eclipse|flywaydb|hibernate|postgresql|slf4j|yaml))\.)/;
+    /node_modules|\(node:|\(<anonymous>\)$|^\s*at (?:node:|(?:[\w.]+\/)?(?:java|javax|jdk|sun|scala|kotlin|reactor|ch\.qos|com\.(?:fasterxml|google|mysql|sun|zaxxer)|io\.(?:grpc|lettuce|micrometer|netty)|org\.(?:springframework|apache|eclipse|flywaydb|hibernate|postgresql|slf4j|yaml))\.)/;
   const ofProgram = lines.find((each) => /^\s*at /.test(each) && !library.test(each));
   return /([\w.-]+\.\w+:\d+)(?::\d+)?\)?$/.exec(ofProgram ?? '')?.[1];
 }

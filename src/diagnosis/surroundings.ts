@@ -32,7 +32,7 @@ function configAdvice(text: string): Advice | undefined {
     /pars|scann|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected|bad indentation/i;
   if (!isUnread.test(text)) return undefined;
   // A parser does not know which file it reads.
-  const [format] = /\b(?:ya?ml|toml)/i.exec(text) ?? [];
+  const [format] = /\b(?:json|ya?ml|toml)/i.exec(text) ?? [];
   const what = file ?? (format && `the ${format.toUpperCase()} that it reads`);
   return what === undefined ? undefined : correct(what);
 }
@@ -106,7 +106,13 @@ export function isOfCheck(advice: Advice): boolean {
 function isBlamed({ name, value = '' }: EnvVar, text: string): boolean {
   const isPort = /(?:^|_)PORT$/.test(name) && !/^\d+$/.test(value) && /\bport\b/i.test(text);
   const shown = value.replaceAll('\n', String.raw`\n`);
-  if (isPort || (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote))))
+  // Nobody means the blank at an end, which an error may show without quotes: two blanks in a row.
+  const isBlank = /\S $/.test(shown) && text.includes(`${shown} `);
+  if (
+    isPort ||
+    isBlank ||
+    (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote)))
+  )
     return true;
   // A value like `eu-west-9` is no word of a sentence, but may be a name that stands in each line.
   const isOdd = /^(?=.*[a-z])(?=.*[\d_-])[\w-]{4,}$/i.test(value);
@@ -143,6 +149,8 @@ const UNSET = new RegExp(
     String.raw`KeyError: '[A-Z][A-Z\d_]{2,}'`,
     String.raw`key not found: "[A-Z][A-Z\d_]{2,}"`,
     String.raw`Invalid URL: '(?:undefined)?'`,
+    // What a language prints for a host that is not set.
+    String.raw`(?:ENOTFOUND|EAI_AGAIN|lookup|host(?: ?name)?=?|UnknownHostException:|resolve) ?['"]?(?:undefined|null|[Nn]one|nil)\b`,
     String.raw`unbound variable`,
     String.raw`validation errors? for \w*(?:Config|Env|Environment|Settings)\b.*[Ff]ield required`,
     String.raw`parameter (?:not set|null or not set)`,
@@ -270,7 +278,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'peer',
-    /\bECONNREFUSED\b|ConnectionRefused|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)/i,
+    /\bECONNREFUSED\b|ConnectionRefused|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)|^upstream (?:connect error|request timeout)|^no healthy upstream/i,
   ),
   provide(
     'leftover',

@@ -59,6 +59,8 @@ export function trialsFor(
       return fault.status === 400 && spec.httpGet !== undefined
         ? [headerTrial(spec, 'Host', 'localhost')]
         : [];
+    case 'forbidden':
+      return spec.httpGet === undefined ? [] : [headerTrial(spec, 'User-Agent', 'Mozilla/5.0')];
     case 'hostRejected':
       return [headerTrial(spec, 'Host', 'localhost')];
     case 'noAnswer':

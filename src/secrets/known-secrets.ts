@@ -220,9 +220,9 @@ function pairAt(text: string, at: number): number {
   return text.charCodeAt(at) * 0x1_0000 + text.charCodeAt(at + 1);
 }
 
-/** Reports whether a value has only references to variables. */
+/** Reports whether a value has only references to variables, perhaps behind the scheme of a header. */
 function isReference(value: string): boolean {
-  return /^(?:\$\([^()]*\))+$/.test(value);
+  return /^(?:(?:Bearer|Basic|Token) +)?(?:\$\([^()]*\))+$/i.test(value);
 }
 
 const BASE64 = /[\w+/-]/;
@@ -313,8 +313,8 @@ function maskNamed(
 ): unknown {
   const { name, value } = item;
   if (!isText(name) || !isText(value) || value === '' || value === MASK) return item;
+  if (isReference(value)) return item;
   if (key === 'env') {
-    if (isReference(value)) return item;
     onVariable?.(name, value);
     return { ...item, value: isCredential(name, value) ? MASK : secrets.text(value) };
   }

@@ -418,6 +418,7 @@ it.each<[readonly string[], string, number]>([
     'ConnectionRefusedError: [Errno 111] Connection refused: http://localhost:9002/',
     9002,
   ],
+  [['nc', '-z', '127.0.0.1', '9003'], '', 9003],
 ])('%j asks a port at which the program does not listen', (command, output, port) => {
   const sockets = [{ address: '0.0.0.0', port: 8080 }];
   const attempt = { run: 0, exitCode: 1, output };
@@ -456,6 +457,8 @@ it.each([
   ["cat: can't open '/run/ready': No such file or directory", 40, 'Fix what the command checks'],
   ["cat: can't open '/run/ready': No such file or directory", 5, ''],
   ["cat: can't open '/run/ready': Input/output error", 5, 'Fix what the command checks'],
+  ['127.0.0.1:5432 - no response', 5, ''],
+  ['127.0.0.1:5432 - no response', 40, 'Fix what the command checks'],
 ])(
   'a command that writes "%s" %i s after the start has the advice: %s',
   (output, endedAt, advice) => {
@@ -465,6 +468,58 @@ it.each([
     expect(change === '').toBe(advice === '');
   },
 );
+
+it('a socket that a command does not find is not awaited where the program listens already', () => {
+  const output =
+    'psql: error: connection to server on socket "/run/s" failed: No such file or directory';
+  const attempt = { exitCode: 2, output, startedAt: 5, endedAt: 5 };
+  const sockets = [{ address: '0.0.0.0', port: 5432 }];
+  expect(findingOf(EXEC, attempt)?.changes).toEqual([]);
+  const finding = findingOf(EXEC, attempt, [], { sockets })!;
+  expect(firstChange(finding)).toContain('Fix what the command checks');
+});
+
+it.each([
+  [
+    5,
+    'Start what it connects to, or correct the address that it reads, unless that is still starting',
+  ],
+  [40, 'Start what it connects to, or correct the address that it reads'],
+])('a peer that refuses a program %i s after its start has the advice: %s', (endedAt, advice) => {
+  const attempt = { reason: 'refused', startedAt: endedAt, endedAt } as const;
+  const finding = findingOf(HTTP, attempt, ['Error: connect ECONNREFUSED 10.0.0.7:5432'], {})!;
+  expect(firstChange(finding)).toBe(advice);
+});
+
+it('a command that takes too long has the error that its program reports', () => {
+  const line = '[ERROR/MainProcess] consumer: Cannot connect to redis: Connection refused';
+  const attempt = { reason: 'timeout', startedAt: 0, endedAt: 60 } as const;
+  const finding = findingOf(EXEC, attempt, [line])!;
+  expect(finding.fault.kind).toBe('commandSlow');
+  expect(firstChange(finding)).toContain('Start what it connects to');
+});
+
+it.each<[string, Partial<Probe>, string]>([
+  ['path', { httpGet: { path: '/$(BASE)/ready', port: 8080 } }, '$(BASE)'],
+  [
+    'httpHeaders',
+    {
+      httpGet: { path: '/', port: 80, httpHeaders: [{ name: 'X-Key', value: 'Bearer ${KEY}' }] },
+    },
+    '${KEY}',
+  ],
+])('a variable in %s is sent as it is', (field, handler, word) => {
+  const finding = findingOf(handler, { statusCode: 404 })!;
+  expect(finding.fault).toEqual({ kind: 'notExpanded', words: [word], isField: true });
+  expect(findingText(finding)).toContain('the kubelet replaces no variables there');
+  expect(firstChange(finding)).toBe(`Correct readinessProbe.httpGet.${field}`);
+});
+
+it('a redirect to a path that is not there is the fault, and not the probed path', () => {
+  const response = 'HTTP/1.1 302 Found\r\nLocation: /login\r\n\r\nHTTP/1.1 404 Not Found\r\n';
+  const finding = findingOf(HTTP, { statusCode: 404, detail: detail({ response }) })!;
+  expect(finding.fault).toEqual({ kind: 'redirect', to: '/login', end: 'notFound' });
+});
 
 it('allows for a slow start where a startup probe runs the command', () => {
   const advice = { do: 'fixCheck', field: 'startupProbe.exec.command' } as const;

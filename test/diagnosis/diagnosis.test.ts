@@ -586,8 +586,9 @@ it.each([
 
 it.each<[string, number, readonly string[], object]>([
   ['curl could not connect', 7, ['sh e.sh', 'curl -sf http://x/'], { do: 'provide', what: 'peer' }],
-  ['no word', 1, ['sh e.sh', 'grep -q x y'], { do: 'logErrors', ofEnd: true }],
-  ['no word', 7, ['sh e.sh'], { do: 'logErrors', ofEnd: true }],
+  ['no word', 1, ['sh e.sh', 'grep -q x y'], { do: 'logErrors', ofEnd: 'script' }],
+  ['no word', 7, ['sh e.sh'], { do: 'logErrors', ofEnd: 'script' }],
+  ['no word', 1, ['shopd --serve'], { do: 'logErrors', ofEnd: 'program' }],
 ])(
   'a run that writes nothing is explained by %s: exit code %i of %j',
   (text, exitCode, processes, advice) => {

@@ -50,7 +50,7 @@ ERROR: Elasticsearch did not exit normally`,
   [
     'a stack in JSON, whose last cause counts',
     String.raw`{"level":"ERROR","message":"Application run failed","stack_trace":"a.b.BeanException: no bean\n\tat a.B.c(B.java:7)\nCaused by: java.net.UnknownHostException: orders-db\n\t... 45 more\n"}`,
-    'Application run failed: java.net.UnknownHostException: orders-db',
+    'Application run failed: java.net.UnknownHostException: orders-db (B.java:7)',
   ],
   [
     'a server that writes more after it has said that it ends',
@@ -453,6 +453,50 @@ found character '\\t(TAB)' that cannot start any token
     '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file\n2026-11-29 19:20:18: (server.c.1448) loading plugins finally failed',
     '(plugin.c.199) dlopen() failed for: mod_x.so: cannot open shared object file',
   ],
+  [
+    'a program that goes on after an error that it handles, and then ends with another',
+    `ERROR:root:no cache, going on
+Traceback (most recent call last):
+  File "/app/app.py", line 4, in <module>
+redis.exceptions.ConnectionError: Error 111 connecting to redis:6379. Connection refused.
+INFO:root:reading license
+license: key has 14 characters, 16 expected`,
+    'license: key has 14 characters, 16 expected',
+  ],
+  [
+    'a master that says last that its worker failed',
+    `Traceback (most recent call last):
+  File "/app/app.py", line 1, in <module>
+ModuleNotFoundError: No module named 'redis'
+[2026-11-29 10:00:00 +0000] [7] [INFO] Control socket listening
+[2026-11-29 10:00:00 +0000] [7] [ERROR] Worker (pid:9) exited with code 3.`,
+    "ModuleNotFoundError: No module named 'redis' (app.py:1)",
+  ],
+  [
+    'an image whose message goes on in indented lines',
+    `2026-11-29 20:11:03+00:00 [ERROR] [Entrypoint]: Database is uninitialized and password option is not specified
+    You need to specify one of the following as an environment variable:
+    - MYSQL_ROOT_PASSWORD
+    - MYSQL_RANDOM_ROOT_PASSWORD`,
+    '[Entrypoint]: Database is uninitialized and password option is not specified You need to specify one of the following as an environment variable: - MYSQL_ROOT_PASSWORD - MYSQL_RANDOM_ROOT_PASSWORD',
+  ],
+  [
+    'a script that says which of its commands failed',
+    `KAFKA_ADVERTISED_LISTENERS is required.
+Command [/usr/local/bin/dub ensure KAFKA_ADVERTISED_LISTENERS] FAILED !`,
+    'KAFKA_ADVERTISED_LISTENERS is required.',
+  ],
+  [
+    'a logger in JSON that repeats the error of a stack before it',
+    String.raw`{"level":"error","message":"uncaughtException: no id\nSyntaxError: no id\n    at JSON.parse (<anonymous>)\n    at Object.<anonymous> (/app/server.js:3:16)"}`,
+    'SyntaxError: no id (server.js:3)',
+  ],
+  [
+    'Caddy, whose log of requests has the level of an error, too',
+    `{"level":"error","logger":"http.log.error","msg":"dial tcp 127.0.0.1:9000: connect: connection refused","status":502}
+{"level":"error","logger":"http.log.access","msg":"handled request","status":502}`,
+    'dial tcp 127.0.0.1:9000: connect: connection refused',
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];
@@ -492,5 +536,10 @@ describe('takenPort', () => {
     ['** (MatchError) no match of right hand side value: {:error, :eaddrinuse}', undefined],
   ])('names the port: %s', (text, port) => {
     expect(takenPort([text, 'Node.js v20'])?.port).toBe(port);
+  });
+
+  it('leaves the end of a JSON log out of the text', () => {
+    const line = '{"level":"ERROR","err":"listen tcp :8080: bind: address already in use"}';
+    expect(takenPort([line])?.text).toBe('listen tcp :8080: bind: address already in use');
   });
 });

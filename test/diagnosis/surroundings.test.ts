@@ -26,6 +26,8 @@ it.each([
   ['x509: certificate signed by unknown authority', 'trust'],
   ['Error: unable to verify the first certificate', 'trust'],
   ['Error: connect ECONNREFUSED 10.0.0.7:5432', 'peer'],
+  ['upstream connect error or disconnect/reset before headers. reset reason: overflow', 'peer'],
+  ['no healthy upstream', 'peer'],
   ["ConnectionRefusedError: [Errno 111] Connect call failed ('10.0.0.7', 1)", 'peer'],
   ['A server is already running. Check /app/tmp/pids/server.pid.', 'leftover'],
   ['app: /tmp/app.pid exists, another instance is running', 'leftover'],
@@ -246,11 +248,14 @@ it.each([
   ['config: no such region eu-west-9', 'REGION'],
   ['config: no such region eu-west-99', undefined],
   ['eu-west-9: the cart is closed', undefined],
+  ['default level:info  must be included in custom levels', 'LOG_LEVEL'],
+  ['default level:info must be included in custom levels', undefined],
 ])('a variable whose value an error quotes, or whose port is none, is named: %s', (text, name) => {
   const env = [
     { name: 'WORKERS', value: 'auto' },
     { name: 'PORT', value: 'http' },
     { name: 'REGION', value: 'eu-west-9' },
+    { name: 'LOG_LEVEL', value: 'info ' },
   ];
   const advice = surroundingAdvice(text, buildContainer({ env }));
   expect(advice).toEqual(name === undefined ? undefined : { do: 'setVariable', name });
@@ -289,6 +294,21 @@ it.each([
     expect(surroundingAdvice(text, buildContainer({ env }))).toBeUndefined();
   },
 );
+
+it.each([
+  'TypeError: fetch failed: Error: getaddrinfo ENOTFOUND undefined',
+  "HTTPConnectionPool(host='none', port=8000): Max retries exceeded: Failed to resolve 'none'",
+  'java.net.UnknownHostException: null',
+  'dial tcp: lookup undefined on 10.96.0.10:53: no such host',
+])('a host without a name is a variable that is not set: %s', (text) => {
+  expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'setVariable' });
+});
+
+it('JSON that cannot be read is to be corrected, in whatever file', () => {
+  const text = "SyntaxError: Expected property name or '}' in JSON at position 1";
+  const advice = errorAdvice({ text, at: 'server.js:3' }, buildContainer({}));
+  expect(advice).toEqual({ do: 'correct', fields: ['the JSON that it reads'] });
+});
 
 it('a program that a script does not find is named', () => {
   const advice = surroundingAdvice('/app/start.sh: 3: nslookup: not found', buildContainer({}));

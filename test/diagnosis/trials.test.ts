@@ -41,6 +41,13 @@ it.each([
   expect(trials.map(({ to }) => to)).toEqual(values);
 });
 
+it('a server that denies access is asked as a browser would', () => {
+  const spec = buildProbe({ httpGet: { path: '/healthz', port: 8080 } });
+  const trials = trialsFor({ kind: 'forbidden', text: '' }, spec, buildContainer({}));
+  const to = [{ name: 'User-Agent', value: 'Mozilla/5.0' }];
+  expect(trials).toEqual([{ field: 'httpGet.httpHeaders', to }]);
+});
+
 it('a port without a root page has no trial, since others may have one for anything', () => {
   const spec = buildProbe({ httpGet: { path: '/', port: 'http' } });
   const trials = trialsFor({ ...NOT_FOUND, path: '/' }, spec, buildContainer({ ports: PORTS }));

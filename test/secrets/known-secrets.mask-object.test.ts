@@ -13,6 +13,7 @@ it('masks values of variables, of credentials’ headers, and in commands, and n
   const httpHeaders = [
     { name: 'Cookie', value: 'a=b' },
     { name: 'Host', value: 'web' },
+    { name: 'Authorization', value: 'Bearer $(API_TOKEN)' },
   ];
   const pod = {
     metadata: { name: 'web', creationTimestamp: 0 },
@@ -29,7 +30,7 @@ it('masks values of variables, of credentials’ headers, and in commands, and n
           image: 'web:1',
           env: [env[0], { name: 'API_TOKEN', value: '***' }, ...env.slice(2)],
           args: ['plain-1', 'plain-2', '--token=***'],
-          httpHeaders: [{ name: 'Cookie', value: '***' }, httpHeaders[1]],
+          httpHeaders: [{ name: 'Cookie', value: '***' }, ...httpHeaders.slice(1)],
         },
       ],
     },

@@ -149,10 +149,14 @@ export const redirected: Rule = (context) => {
       { kind: 'redirect', to: to ?? '', end: 'otherHost' },
       forwardedChange(context, advise({ do: 'noRedirect', field })),
     );
-  if (to === undefined || attempt.statusCode !== undefined) return undefined;
+  const isMissing = attempt.statusCode === 404;
+  if (to === undefined || (attempt.statusCode !== undefined && !isMissing)) return undefined;
+  const before = isMissing ? flapping(context) : undefined;
+  if (before !== undefined) return before;
   const defaultPort = defaultPortOf(to);
-  const end =
-    attempt.reason === 'refused'
+  const end = isMissing
+    ? 'notFound'
+    : attempt.reason === 'refused'
       ? 'refused'
       : attempt.reason === 'plainHTTP'
         ? 'plainHTTP'
@@ -184,6 +188,21 @@ function defaultPortOf(location: string): number | undefined {
   return protocol === 'https:' ? 443 : 80;
 }
 
+/** The kubelet replaces `$(NAME)` in command, args and env alone. */
+export const literalVariable: Rule = (context) => {
+  const { spec, field, attempt } = context;
+  const { path = '/', httpHeaders = [] } = spec.httpGet ?? {};
+  if ((attempt.statusCode ?? 0) < 400 || successesBefore(context) !== undefined) return undefined;
+  const named = [['path', path], ...httpHeaders.map(({ value }) => ['httpHeaders', value])];
+  for (const [name = '', text = ''] of named) {
+    const words = text.match(/\$(?:\(\w+\)|\{\w+\}|[A-Z]\w+)/g);
+    if (words === null) continue;
+    const changes = advise({ do: 'correct', fields: [`${field}.httpGet.${name}`] });
+    return found({ kind: 'notExpanded', words, isField: true }, changes, { certainty: 'likely' });
+  }
+  return undefined;
+};
+
 export const httpStatus: Rule = (context) => {
   const { field, attempt, body } = context;
   const { statusCode: status, error } = attempt;
@@ -204,7 +223,11 @@ export const httpStatus: Rule = (context) => {
       return found({ kind: 'noCredentials', status }, accessChange(context, readAnswer(body).text));
     case 403: {
       const { text } = readAnswer(body);
-      if (text !== '') return found({ kind: 'forbidden', text }, accessChange(context, text));
+      const proven = provenChanges(context, 'httpGet.httpHeaders');
+      if (text !== '' || proven.length > 0) {
+        const changes = proven.length > 0 ? proven : accessChange(context, text);
+        return found({ kind: 'forbidden', text }, changes);
+      }
       const logged = reportedError(output.filter((line) => DENIED.test(line)))?.text ?? '';
       const advice: Advice = NO_INDEX.test(logged)
         ? { do: 'correct', fields: [`${field}.httpGet.path`] }

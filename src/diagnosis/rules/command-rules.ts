@@ -57,7 +57,7 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   const [command = ''] = named === undefined ? (words ?? []) : [named];
   const path = `${field}.exec.command`;
   const missing = isUnsplit(spec.exec.command)
-    ? advise({ do: 'splitCommand', field: path })
+    ? advise({ do: 'splitCommand', field: path, ...(OF_DOCKER.test(command) && { word: command }) })
     : advise({ do: 'command', field: path, command, is: 'missing' });
   const notRunnable = advise({ do: 'command', field: path, command, is: 'notRunnable' });
   if (
@@ -139,10 +139,14 @@ export const NO_INTERPRETER =
 /** Texts about a script whose lines end in carriage returns, which the shell takes for a part of its words. */
 export const LINE_ENDS = /\\r['’\"]|\^M|\r: |illegal option -\w*\r/i;
 
-/** Reports whether a command is written for a shell, and none runs it. */
+/** Reports whether a command is written for a shell, or as Docker has it, and none runs it. */
 export function isUnsplit(command: readonly string[] = []): boolean {
-  return /\s/.test(command[0] ?? '') || operatorsIn(command).length > 0;
+  const { 0: program = '' } = command;
+  return /\s/.test(program) || OF_DOCKER.test(program) || operatorsIn(command).length > 0;
 }
+
+/** The first word of a health check of Docker and Compose. */
+const OF_DOCKER = /^CMD(?:-SHELL)?$/;
 
 /** A program with an operator of a shell that is a word of its own to it. */
 const OWN_OPERATOR = /(?:^|\/)(?:find ;|expr .+|(?:test|\[) [<>])$/;
@@ -175,18 +179,19 @@ export const commandFailed: Rule = (context) => {
     return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
   }
   const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
+  // jq writes the value that its exit code is about.
+  const isSilent = /^(?:|false|null)$/.test(text);
+  const meaning = isSilent ? exitMeaning(command, attempt.exitCode) : undefined;
+  const isRefused = REFUSED.test(meaning ?? attempt.output);
   const [, asked] = OWN_PORT.exec(`${command.join(' ')} ${attempt.output}`) ?? [];
   const listens = distinctPorts(listeningIn(context)?.sockets ?? []);
   const isElsewhere = listens.length > 0 && listens.every(({ port }) => port !== Number(asked));
-  if (asked !== undefined && isElsewhere && REFUSED.test(attempt.output)) {
+  if (asked !== undefined && isElsewhere && isRefused) {
     const changes = advise({ do: 'correct', fields: [path] });
     return found({ kind: 'wrongPort', port: Number(asked), listens }, changes, {
       certainty: 'likely',
     });
   }
-  // jq writes the value that its exit code is about.
-  const isSilent = /^(?:|false|null)$/.test(text);
-  const meaning = isSilent ? exitMeaning(command, attempt.exitCode) : undefined;
   const before = successesBefore(context);
   const piped = isSilent ? pipedCommand(command)?.before : undefined;
   const wrong = before === undefined ? wrongPart(attempt.output) : undefined;
@@ -200,8 +205,11 @@ export const commandFailed: Rule = (context) => {
       : { do: 'runByHand', command: piped },
   );
   const message = meaning ?? oneLine(text);
-  // A program makes the file that says it is ready at the end of its start.
-  const isAwaited = isYoung(context) && context.probe.type !== 'liveness' && NO_FILE.test(message);
+  // A program makes the file that says it is ready at the end of its start, and opens its port or socket before.
+  const isOpen = listens.length > 0;
+  const isEarly = /\bsocket\b/.test(message) ? !isOpen : NO_FILE.test(message);
+  const isAwaited =
+    isYoung(context) && context.probe.type !== 'liveness' && (isEarly || (isRefused && !isOpen));
   return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : changes, {
     evidence: before === undefined ? [] : [before],
   });

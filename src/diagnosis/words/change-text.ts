@@ -91,8 +91,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     isHeader
       ? `Set the header ${name} in ${field}.httpGet.httpHeaders, or probe a path that needs none`
       : `Add ?${name}=… to ${field}.httpGet.path, or probe a path that needs none`,
-  splitCommand: (advice) =>
-    `Make each word an element of ${advice.field}, or run the line with sh -c: no shell reads it`,
+  splitCommand: ({ field, word }) =>
+    word === undefined
+      ? `Make each word an element of ${field}, or run the line with sh -c: no shell reads it`
+      : `Remove ${word}, a word of Docker, from ${field}${word === 'CMD' ? '' : ', and run the line with sh -c'}`,
   joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
   unquote: (advice) => `Remove the quotes around the line in ${advice.field}`,
   expand: ({ field, word }) => {
@@ -106,7 +108,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.name === undefined
       ? 'Set the variable that it reads in env, or correct its name'
       : `Correct the variable ${advice.name} in env, or provide what it names`,
-  provide: (advice) => PROVISION_TEXTS[advice.what],
+  provide: ({ what, isYoung }) =>
+    `${PROVISION_TEXTS[what]}${isYoung ? ', unless that is still starting' : ''}`,
   addToVolume: (advice) =>
     `Add the file to the volume at ${advice.path}, which hides what the image has there, or mount that elsewhere`,
   runWithBash: (advice) => `Run the line of ${advice.field} with bash, or write it for sh`,
@@ -202,9 +205,9 @@ const ADVICE_TEXTS: AdviceTexts = {
       : 'Add imagePullSecrets for its registry, which limits how often images are pulled, or wait',
   fixHandler: ({ path }) => `Fix what the program does at ${path}: it answers other paths`,
   logErrors: ({ ofEnd }) =>
-    ofEnd
-      ? 'Let it write why it ends: set -x in its script shows the command that fails'
-      : 'Let the program log its errors: it wrote none with this answer',
+    ofEnd === undefined
+      ? 'Let the program log its errors: it wrote none with this answer'
+      : `Let it write why it ends${ofEnd === 'script' ? ': set -x in its script shows the command that fails' : ''}`,
   hook: (advice) =>
     advice.goesOn
       ? 'Let the command of lifecycle.postStart end by itself'
@@ -300,6 +303,7 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   component:
     'Register what it asks for (a bean, a provider, a service), or activate the profile or module that has it',
   file: 'Add the file to the image or mount it, or correct its path',
+  limit: 'Raise that limit of the program (ulimit), or let it need less',
   cpu: 'Use an image that is built for the CPU of the node',
   driver:
     'Install what mounts such a volume on the node (its driver, or tools as those of NFS), or correct volumes',

@@ -151,6 +151,8 @@ const FAULT_TEXTS: FaultTexts = {
           : `redirected${target}, which means port ${defaultPort}: nothing listens there`;
       case 'plainHTTP':
         return `redirected${target}, where the server answers plain HTTP`;
+      case 'notFound':
+        return `redirected${target}, where the server has nothing (404)`;
       case 'failed':
         return `redirected${target}, which does not answer as HTTP`;
     }
@@ -212,7 +214,8 @@ const FAULT_TEXTS: FaultTexts = {
     `sh -c runs ${fault.script} alone: the words after it are arguments, and no part of it`,
   leftToShell: ({ name }) =>
     `env has no value of its own for $(${name}), so the kubelet leaves it to the shell, which runs ${name} as a command`,
-  notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
+  notExpanded: ({ words, isField }) =>
+    `${isField ? 'the kubelet replaces no variables there' : 'no shell reads the command'}, so ${listed(words)} stays as it is`,
   quotedScript: () => 'sh -c takes the whole quoted line for the name of one program',
   bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
   commandFailed: (fault) => shortened(fault.text),
@@ -316,6 +319,8 @@ const MEMORY_TEXTS = {
 const SIGNAL_MEANINGS: Readonly<Record<string, string>> = {
   ILL: ', at an instruction that the CPU does not have',
   BUS: ', at mapped memory with no space behind it',
+  XCPU: ': it has used the CPU time that a limit allows it',
+  XFSZ: ': it has written more to a file than a limit allows',
 };
 
 function isOfCluster(host: string): boolean {

@@ -3,6 +3,7 @@ import { CONNECTIONS } from './programs/connections.js';
 import { CRASHED } from './programs/crashes.js';
 import { DECEPTIVE } from './programs/deceptive.js';
 import { HELPLESS } from './programs/helpless.js';
+import { MET } from './programs/met.js';
 import { MISREAD } from './programs/misread.js';
 import { MISTAKEN } from './programs/mistaken.js';
 import { OVERLOOKED } from './programs/overlooked.js';
@@ -18,5 +19,5 @@ import { WITHHELD } from './programs/withheld.js';
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
   ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED, ...TRIED],
-  ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN],
+  ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN, ...MET],
 ];
