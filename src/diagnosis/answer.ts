@@ -121,7 +121,7 @@ const MESSAGES = ['error', 'message', 'detail', 'reason', 'description', 'msg', 
 /** Returns the message of an object; `{"error": {"message": "…"}}` is common, too. */
 function messageIn(value: unknown, depth: number): string | undefined {
   if (!isObject(value) || depth === 0) return undefined;
-  for (const name of MESSAGES) {
+  for (const name of [...MESSAGES, 'errors']) {
     const [field] = [value[name]].flat();
     // FastAPI names the place of an input that is missing.
     const { loc, msg } = isObject(field) ? field : {};

@@ -61,7 +61,8 @@ export type Advice =
   | { readonly do: 'addToVolume'; readonly path: string }
   | { readonly do: 'runWithBash'; readonly field: string }
   | { readonly do: 'runByHand'; readonly command: string }
-  | { readonly do: 'correctHost' }
+  /** `isUnanswered`: no server of names has said that there is none. */
+  | { readonly do: 'correctHost'; readonly isUnanswered?: true }
   | { readonly do: 'addStartupProbe' }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
   /** `hasServed`: it had answered a probe before it ended. */

@@ -98,7 +98,7 @@ const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |.*\bfor more (?:details|information)\b|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 

@@ -243,7 +243,7 @@ export const options: Reader = (lines) => {
 
 /** Complaints about a command line: of Go, getopt, Python, Rust, Java and their libraries. */
 export const BAD_OPTION =
-  /\bunknown command "\S+" for "|\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\brequired arguments were not provided:|\b(?:a value is required|invalid value '.*') for '-|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Initial heap size set to a larger|^Conflicting collector combinations/i;
+  /\bunknown command "\S+" for "|\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\brequired arguments were not provided:|\b(?:a value is required|invalid value '.*') for '-|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Could not reserve enough space for .*heap|^Initial heap size set to a larger|^Conflicting collector combinations/i;
 
 export const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

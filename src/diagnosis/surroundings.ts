@@ -186,8 +186,12 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /not resolve proxy|unable to connect to proxy|\bProxyError\b|proxyconnect tcp/i,
   ),
   {
+    pattern: /\bEAI_AGAIN\b|temporary failure in name resolution|server misbehaving/i,
+    advice: { do: 'correctHost', isUnanswered: true },
+  },
+  {
     pattern:
-      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|(?:could not|can't|unable to) resolve (?:the )?(?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
+      /\bENOTFOUND\b|no such host|host not found|name or service not known|name does not resolve|failed to resolve host|(?:could not|can't|unable to) resolve (?:the )?(?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
     advice: { do: 'correctHost' },
   },
   provide('interpreter', NO_INTERPRETER),
@@ -249,7 +253,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w/i,
+    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
   ),
   provide(
     'credentials',

@@ -481,6 +481,12 @@ ModuleNotFoundError: No module named 'redis'
     '[Entrypoint]: Database is uninitialized and password option is not specified You need to specify one of the following as an environment variable: - MYSQL_ROOT_PASSWORD - MYSQL_RANDOM_ROOT_PASSWORD',
   ],
   [
+    'a server that says last how it tells more',
+    `2026-11-29 20:12:01,104 ERROR [cli] (main) ERROR: no hostname setting provided
+2026-11-29 20:12:01,104 ERROR [cli] (main) For more details run the same command passing the '--verbose' option.`,
+    '[cli] (main) ERROR: no hostname setting provided',
+  ],
+  [
     'a script that says which of its commands failed',
     `KAFKA_ADVERTISED_LISTENERS is required.
 Command [/usr/local/bin/dub ensure KAFKA_ADVERTISED_LISTENERS] FAILED !`,

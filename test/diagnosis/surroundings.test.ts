@@ -21,6 +21,7 @@ it.each([
   ['java.io.FileNotFoundException: /data/x.lock (Permission denied)', 'access'],
   ['The server must be started under an unprivileged user ID to prevent', 'user'],
   ["Error: Cannot find module 'pg'", 'module'],
+  ['Error: Could not load the "sharp" module using the linux-x64 runtime', 'module'],
   ['libpq.so.5: cannot open shared object file: No such file or directory', 'module'],
   ['FATAL: password authentication failed for user "shop"', 'credentials'],
   ['x509: certificate signed by unknown authority', 'trust'],
@@ -203,6 +204,7 @@ it.each([
   'Error: unknown command "serv" for "gateway"',
   'node: bad option: --inspct',
   'Invalid maximum heap size: -Xmx512MB',
+  'Could not reserve enough space for 4194304KB object heap',
   'error: the following required arguments were not provided: --listen <LISTEN>',
   "error: invalid value 'http' for '--port <PORT>': invalid digit found in string",
   'required flag(s) "config" not set',
@@ -302,6 +304,15 @@ it.each([
   'dial tcp: lookup undefined on 10.96.0.10:53: no such host',
 ])('a host without a name is a variable that is not set: %s', (text) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'setVariable' });
+});
+
+it.each([
+  'npm error request failed, reason: getaddrinfo EAI_AGAIN registry.example',
+  'psycopg2.OperationalError: could not translate host name "db": Temporary failure in name resolution',
+  'lookup db on 10.96.0.10:53: server misbehaving',
+])('a name for which no server answers may be right: %s', (text) => {
+  const advice = surroundingAdvice(text, buildContainer({}));
+  expect(advice).toEqual({ do: 'correctHost', isUnanswered: true });
 });
 
 it('JSON that cannot be read is to be corrected, in whatever file', () => {

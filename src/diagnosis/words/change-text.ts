@@ -114,7 +114,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Add the file to the volume at ${advice.path}, which hides what the image has there, or mount that elsewhere`,
   runWithBash: (advice) => `Run the line of ${advice.field} with bash, or write it for sh`,
   runByHand: (advice) => `Run ${advice.command} in the container to see what it writes`,
-  correctHost: () => 'Correct the host name, or create what it names, such as a Service',
+  correctHost: ({ isUnanswered }) =>
+    isUnanswered
+      ? 'Correct the host name, or let its DNS server be reached, which has not answered'
+      : 'Correct the host name, or create what it names, such as a Service',
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,

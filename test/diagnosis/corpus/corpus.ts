@@ -321,6 +321,12 @@ export const ANSWERS: readonly AnswerCase[] = [
     '<HTML><HEAD><TITLE>Internal Server Error</TITLE></HEAD><BODY><H1>Internal Server Error</H1>\n    undefined method `name&#39; for nil:NilClass\n<HR><ADDRESS>WEBrick</ADDRESS></BODY></HTML>',
     { kind: 'errorAnswer', text: "undefined method `name' for nil:NilClass" },
   ),
+  answer(
+    'a list of errors',
+    503,
+    '{"status":"unhealthy","errors":["pq: sorry, too many clients already"]}',
+    { kind: 'errorAnswer', text: 'pq: sorry, too many clients already' },
+  ),
   answer('actuator without parts', 503, '{"status":"DOWN"}', { kind: 'statusOnly' }),
   answer(
     'MicroProfile',
