@@ -218,18 +218,10 @@ export function writtenEvidence(
 ): EvidenceOf<'written'> | undefined {
   const { container, attempt } = context;
   const lines = inRun ? programOutput(container, attempt) : outputDuring(context);
-  const error = hasGoneOn(lines) ? undefined : reportedError(lines);
+  const error = reportedError(lines);
   if (error !== undefined) return { kind: 'written', text: oneLine(error.text), at: error.at };
   return inRun ? (repeatedLine(lines) ?? lastLine(container, attempt, attempt.endedAt)) : undefined;
 }
-
-/** Reports whether a program has said after an error that it does without what it lacked. */
-function hasGoneOn(lines: readonly string[]): boolean {
-  return GOES_ON.test(lines.findLast((line) => line.trim() !== '') ?? '');
-}
-
-const GOES_ON =
-  /\bfall(?:s|ing)? back\b|\bfallback\b|\b(?:continuing|going on|proceeding|running|starting) without\b|\bcontinuing with\b|\bignor(?:ed|ing)\b|\bskipp(?:ed|ing)\b|\bdisabled\b|\busing (?:the )?default/i;
 
 export function lastOutput({ output }: ContainerView, { run }: { readonly run: number }) {
   return output.findLast((line) => line.run === run);

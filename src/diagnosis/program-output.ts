@@ -56,14 +56,26 @@ function messageRest(lines: readonly string[], first: number): readonly string[]
   return first === -1 ? [] : rest.slice(0, end === -1 ? undefined : end);
 }
 
-/** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line. */
+/** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line or what the program does without. */
 export function reportedError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
+  if (hasGoneOn(lines)) return undefined;
   const line = lines.findLastIndex((each) => LEVEL.test(each) && !HARMLESS.test(each));
   const at = /^\s+at /.test(lines[line + 1] ?? '') ? stackPlace(lines.slice(line)) : undefined;
   const logged = { text: withoutPrefix(lines[line] ?? ''), at };
   return runtimeError(output) ?? (line === -1 ? undefined : logged);
 }
+
+/** Reports whether a program has said after an error, or before its traceback, that it does without what it lacked. */
+function hasGoneOn(lines: readonly string[]): boolean {
+  const last = lines.findLast((line) => line.trim() !== '');
+  // A traceback of several errors has blank lines between them.
+  const head = lines.findLast((line, at) => line && lines[at + 1]?.startsWith('Traceback'));
+  return [last, head].some((line = '') => GOES_ON.test(line));
+}
+
+const GOES_ON =
+  /\bfall(?:s|ing)? back\b|\bfallback\b|\b(?:continuing|going on|proceeding|running|starting) without\b|\bcontinuing with\b|\bignor(?:ed|ing)\b|\bskipp(?:ed|ing)\b|\bdisabled\b|\busing (?:the )?default/i;
 
 /** Finds the last error in the form of a known runtime. */
 export function runtimeError(output: readonly string[]): ProgramError | undefined {

@@ -564,8 +564,18 @@ describe('what the program wrote', () => {
   });
 
   it('is left out where the program goes on without what it lacked', () => {
-    const lines = [...traceback, 'falling back to memory'];
-    expect(findingOf(HTTP, refused, lines)).toMatchObject({ changes: [], evidence: [] });
+    for (const lines of [
+      [...traceback, 'falling back to memory'],
+      [
+        'ERROR:root:no cache, going on without it',
+        ...traceback,
+        '',
+        ...traceback,
+        'INFO:root:loading',
+      ],
+    ]) {
+      expect(findingOf(HTTP, refused, lines)).toMatchObject({ changes: [], evidence: [] });
+    }
   });
 
   it('is left out where it is an ordinary line', () => {
