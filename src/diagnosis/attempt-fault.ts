@@ -137,7 +137,11 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
 
 /** Faults of a server that takes the connection and does not answer, and of a command that ends likewise. */
 const SILENT = new Set<Fault['kind']>([
-  ...(['closedEarly', 'noAnswer', 'stalled', 'commandKilled', 'commandSlow'] as const),
+  'closedEarly',
+  'noAnswer',
+  'stalled',
+  'commandKilled',
+  'commandSlow',
 ]);
 
 const grpcFailed: Rule = (context) => {
