@@ -77,11 +77,10 @@ export function readEngineEvent(value: unknown): EngineEvent | undefined {
   return { id, action, ...(code !== '' && { exitCode: Number(code) }) };
 }
 
-/** Returns the message about an event; undefined when it is no pause. */
-export function pauseMessage(action: string, name: string): string | undefined {
-  if (action === 'pause')
-    return `${name} was paused: its processes stand still until it is unpaused`;
-  return action === 'unpause' ? `${name} was unpaused` : undefined;
+export function pauseMessage(isPaused: boolean, name: string): string {
+  return isPaused
+    ? `${name} was paused: its processes stand still until it is unpaused`
+    : `${name} was unpaused`;
 }
 
 /**

@@ -51,6 +51,9 @@ export class AttachedContainer implements ExternalContainer {
   #endedAt: number | undefined;
   /** The last end that an event reported: an inspection may come too late to see it. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
+  #isPaused = false;
+  /** An inspection that began before the last event of a pause may not know of it. */
+  #pauseReportedAt = -Infinity;
   #isLaunching = false;
   /** Present while kprobe stops it. */
   #stopping: Promise<void> | undefined;
@@ -69,9 +72,11 @@ export class AttachedContainer implements ExternalContainer {
     return this.#seen;
   }
 
-  /** Takes an inspection. Returns true when it was started by somebody else. */
-  async observe(seen: Inspected | undefined): Promise<boolean> {
+  /** Takes an inspection that began then. Returns true when it was started by somebody else. */
+  async observe(seen: Inspected | undefined, begun: number): Promise<boolean> {
     this.#seen = seen;
+    if (seen === undefined || !isAlive(seen)) this.#isPaused = false;
+    else if (begun > this.#pauseReportedAt) this.#setPaused(seen.state === 'paused');
     this.#wasAlive ??= seen !== undefined && isAlive(seen);
     const run = this.#run;
     if (run === undefined) return false;
@@ -85,8 +90,15 @@ export class AttachedContainer implements ExternalContainer {
   onEvent({ id, action, exitCode }: EngineEvent): void {
     if (id !== this.#seen?.id) return;
     if (exitCode !== undefined) this.#died = { id, exitCode };
-    const message = pauseMessage(action, this.name);
-    if (message !== undefined) this.options.listener().onMessage(this.#runID, message);
+    if (action !== 'pause' && action !== 'unpause') return;
+    this.#pauseReportedAt = this.options.clock.now();
+    this.#setPaused(action === 'pause');
+  }
+
+  #setPaused(isPaused: boolean): void {
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    this.options.listener().onMessage(this.#runID, pauseMessage(isPaused, this.name));
   }
 
   /** Returns a new id for each run: a container keeps its id over restarts. */

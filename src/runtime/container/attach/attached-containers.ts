@@ -106,6 +106,7 @@ export class AttachedContainers implements ExternalContainers {
   }
 
   async #inspectAll(): Promise<void> {
+    const begun = this.options.clock.now();
     // A renamed container is the same one; after a removal, another one may have its name.
     const known = await this.#inspect(this.all.map(({ name, seen }) => seen?.id ?? name));
     const removed = this.all.filter(({ seen }) => seen !== undefined && !known.has(seen.id));
@@ -116,7 +117,7 @@ export class AttachedContainers implements ExternalContainers {
       const current =
         known.get(seen?.id ?? '') ??
         found.find((each) => each.name === name || each.id.startsWith(name));
-      if (await container.observe(current)) await this.#onStarted(container);
+      if (await container.observe(current, begun)) await this.#onStarted(container);
     }
   }
 

@@ -28,8 +28,10 @@ export class ExitReporter {
   async onEvent({ id, action }: EngineEvent): Promise<void> {
     const known = this.context.pods.containers.get(id);
     if (known?.running !== true) return;
-    const message = pauseMessage(action, known.labels.container);
-    if (message !== undefined) this.context.listener.onMessage(id, message);
+    if (action === 'pause' || action === 'unpause') {
+      const message = pauseMessage(action === 'pause', known.labels.container);
+      this.context.listener.onMessage(id, message);
+    }
     try {
       await this.onInspected(await this.context.engine.inspect([id]));
     } catch (error) {

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+
+import { VirtualClock } from '../../../../src/clock/virtual-clock.js';
+import { AttachedContainers } from '../../../../src/runtime/container/attach/attached-containers.js';
+import type { Engine, EngineEvent } from '../../../../src/runtime/container/engine.js';
+import { parseInspect } from '../../../../src/runtime/container/inspect.js';
+import { buildContainer, buildPod } from '../../../helpers/builders.js';
+
+const PAUSED = 'web was paused: its processes stand still until it is unpaused';
+const UNPAUSED = 'web was unpaused';
+
+/** An attached container whose engine reports only the events that the test sends. */
+async function attach() {
+  const engineState = { status: 'running' };
+  const messages: string[] = [];
+  let send: (event: EngineEvent) => void = () => undefined;
+  const stream = { stop: () => undefined, ended: new Promise<void>(() => undefined) };
+  const engine = {
+    inspect: (names: readonly string[]) => {
+      const described = { Id: 'abc', Name: '/web', State: { Status: engineState.status } };
+      return Promise.resolve(names.length === 0 ? [] : parseInspect(JSON.stringify([described])));
+    },
+    events: (_: unknown, onEvent: typeof send) => {
+      send = onEvent;
+      return stream;
+    },
+  } as unknown as Engine;
+  const clock = new VirtualClock();
+  const pod = buildPod({ containers: [buildContainer({ name: 'app' })] });
+  const containers = new AttachedContainers({
+    engine,
+    clock,
+    execs: undefined as never,
+    restarts: false,
+    choices: [{ podUID: pod.metadata.uid, container: 'app', name: 'web' }],
+    onClose: () => undefined,
+  });
+  const listener = { onMessage: (_: string, text: string) => messages.push(text) };
+  containers.follow(listener as never, () => Promise.resolve());
+  await containers.refresh();
+  const see = async (status: string): Promise<void> => {
+    engineState.status = status;
+    await clock.advance(1000);
+    await containers.refresh();
+  };
+  return { messages, see, send: (action: string) => send({ id: 'abc', action }) };
+}
+
+it('a pause that no event reports is seen by the next inspection', async () => {
+  const { messages, see } = await attach();
+  await see('paused');
+  await see('paused');
+  await see('running');
+  expect(messages).toEqual([PAUSED, UNPAUSED]);
+});
+
+it('a pause that an event has reported is reported once', async () => {
+  const { messages, see, send } = await attach();
+  send('pause');
+  await see('paused');
+  send('unpause');
+  await see('running');
+  expect(messages).toEqual([PAUSED, UNPAUSED]);
+});
+
+it('a paused container that was killed is not said to be unpaused', async () => {
+  const { messages, see } = await attach();
+  for (const status of ['paused', 'exited', 'running']) await see(status);
+  expect(messages).toEqual([PAUSED]);
+});
