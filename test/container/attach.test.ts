@@ -41,7 +41,8 @@ afterEach(async () => {
 });
 
 const SERVE = 'trap "exit 3" TERM; while :; do sleep 0.1; done';
-const exec = (...command: string[]) => ({ exec: { command }, periodSeconds: 1 });
+/** An engine on a busy machine may need longer than a second for a command. */
+const exec = (...command: string[]) => ({ exec: { command }, periodSeconds: 1, timeoutSeconds: 5 });
 
 describe('kprobe run --docker', () => {
   it('runs exec probes in the container, and takes their exit code', async () => {
@@ -126,13 +127,13 @@ describe('kprobe run --docker', () => {
   it('counts an end that no relist has seen when the time is up', async () => {
     const env = dockerWrapper('test "$1" = events && exit 1; exec "$DOCKER" "$@"');
     const name = container(SERVE);
-    const run = startKprobe(['run', podFile({}), '--docker', name, '--for', '5900ms'], env);
+    const run = startKprobe(['run', podFile({}), '--docker', name, '--for', '20s'], env);
     started.push(run);
     await run.until(/started, ready/);
     // No relist is over before the time is up: kprobe stands still until then.
     run.kill('SIGSTOP');
     docker(['kill', name]);
-    await sleep(new RealClock(), 6000);
+    await sleep(new RealClock(), 20_000);
     run.kill('SIGCONT');
     expect(await run.exitCode).toBe(1);
     expect(run.output).toMatch(/app ended with exit code 137/);
@@ -160,9 +161,8 @@ describe('kprobe run --docker', () => {
   it('with --restart real stops and starts the container', async () => {
     const name = container(`rm -f /tmp/bad; ${SERVE}`);
     const before = docker(['inspect', '--format', '{{.State.StartedAt}}', name]);
-    const pod = podFile({
-      livenessProbe: { ...exec('test', '!', '-f', '/tmp/bad'), failureThreshold: 1 },
-    });
+    const livenessProbe = { ...exec('test', '!', '-f', '/tmp/bad'), failureThreshold: 1 };
+    const pod = podFile({ livenessProbe }, { terminationGracePeriodSeconds: 30 });
     const run = kprobe('run', pod, '--docker', name, '--restart', 'real', '--for', '170s');
     await run.until(/liveness +success/);
     docker(['exec', name, 'touch', '/tmp/bad']);

@@ -170,21 +170,24 @@ describe('kprobe run --create', () => {
   });
 
   it('runs hooks in the container, and takes its last words', async () => {
-    const file = podFile({
-      ...shell(
-        `trap 'echo -n "last words $(cat /tmp/hook)" > /dev/termination-log; exit 5' TERM; while :; do sleep 0.1; done`,
-      ),
-      lifecycle: {
-        postStart: { exec: { command: ['sh', '-c', 'echo started > /tmp/hook'] } },
-        preStop: { exec: { command: ['sh', '-c', 'echo stopping >> /tmp/hook'] } },
+    const file = podFile(
+      {
+        ...shell(
+          `trap 'echo -n "last words $(cat /tmp/hook)" > /dev/termination-log; exit 5' TERM; while :; do sleep 0.1; done`,
+        ),
+        lifecycle: {
+          postStart: { exec: { command: ['sh', '-c', 'echo started > /tmp/hook'] } },
+          preStop: { exec: { command: ['sh', '-c', 'echo stopping >> /tmp/hook'] } },
+        },
+        livenessProbe: {
+          exec: { command: ['false'] },
+          periodSeconds: 1,
+          failureThreshold: 1,
+          initialDelaySeconds: 2,
+        },
       },
-      livenessProbe: {
-        exec: { command: ['false'] },
-        periodSeconds: 1,
-        failureThreshold: 1,
-        initialDelaySeconds: 2,
-      },
-    });
+      { terminationGracePeriodSeconds: 30 },
+    );
     const run = kprobe('run', file, '--create', '-o', 'json', '--until', 'restarted');
     await run.until(/"kind":"exited".*"exitCode":5/);
     await run.until(/last words started\\nstopping/);
