@@ -59,7 +59,7 @@ export const BEHAVIORS: readonly Behavior[] = [
   },
   {
     title: 'a command that hangs is a failure at its timeout, and then a restart',
-    until: 16,
+    until: 17,
     spec: { terminationGracePeriodSeconds: 5 },
     containers: [
       {
@@ -68,6 +68,7 @@ export const BEHAVIORS: readonly Behavior[] = [
         fields: {
           livenessProbe: {
             exec: { command: ['sh', '-c', 'test ! -f /tmp/hang || sleep 30'] },
+            timeoutSeconds: 2,
             periodSeconds: 3,
             failureThreshold: 2,
           },
@@ -96,6 +97,7 @@ export const BEHAVIORS: readonly Behavior[] = [
         fields: {
           readinessProbe: {
             exec: { command: ['sh', '-c', 'echo out; echo err >&2; exit 3'] },
+            timeoutSeconds: 5,
             periodSeconds: 2,
           },
         },

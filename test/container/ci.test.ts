@@ -63,7 +63,7 @@ describe('kprobe ci --create', () => {
       check('deaf', ''),
       check('loser', LOSES),
     ]);
-  }, 180_000);
+  });
 
   afterAll(() => expect(leftovers()).toEqual([]));
 

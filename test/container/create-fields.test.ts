@@ -116,12 +116,15 @@ describe('kprobe run --create', () => {
           'echo "seccomp $(grep Seccomp: /proc/self/status)"',
           'echo "groups $(id -G)"',
           `echo "cpu $(${CPU})"`,
-          'sleep 2; ls /tmp',
+          'sleep 2; ls /tmp; touch /dev/shm/end',
           'while :; do sleep 0.1; done',
         ),
         env: [{ name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
         lifecycle: { stopSignal: 'SIGUSR1' },
-        livenessProbe: { exec: { command: ['false'] }, periodSeconds: 4, failureThreshold: 1 },
+        livenessProbe: {
+          exec: { command: ['test', '!', '-f', '/dev/shm/end'] },
+          ...{ periodSeconds: 1, timeoutSeconds: 5, failureThreshold: 1 },
+        },
         resources: { limits: { cpu: '4' } },
         securityContext: {
           seccompProfile: { type: 'Unconfined' },
@@ -132,6 +135,7 @@ describe('kprobe run --create', () => {
       {
         os: { name: 'linux' },
         hostname: 'web',
+        terminationGracePeriodSeconds: 30,
         subdomain: 'db',
         setHostnameAsFQDN: true,
         hostAliases: [{ ip: '10.1.2.3', hostnames: ['foo.local', 'bar.local'] }],

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { dockerWrapper } from './docker-wrapper.js';
-import { docker, type DockerOptions, IMAGE, leftovers, requireEngine } from './engine.js';
+import {
+  docker,
+  type DockerOptions,
+  IMAGE,
+  kprobeContainers,
+  leftovers,
+  requireEngine,
+} from './engine.js';
 import { type Kprobe, startKprobe } from './kprobe.js';
 import { OwnEngine } from './own-engine.js';
 import { podFile } from './pod-file.js';
@@ -130,13 +137,21 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
   });
 
   it('makes a pod, restarts it, and removes it', async () => {
-    const pod = podFile({
-      command: ['sh', '-c', `echo made; (sleep 2; exit 0); ${SERVE}`],
-      livenessProbe: { ...exec('test', '!', '-f', '/tmp/bad'), failureThreshold: 1 },
-      lifecycle: { postStart: { exec: { command: ['sh', '-c', 'sleep 2; touch /tmp/bad'] } } },
-    });
+    const pod = podFile(
+      {
+        command: ['sh', '-c', `echo made; ${SERVE}`],
+        // Ready when the hook has run, and dead when the test says so.
+        readinessProbe: exec('test', '-f', '/tmp/hook'),
+        livenessProbe: { ...exec('test', '!', '-f', '/tmp/bad'), failureThreshold: 1 },
+        lifecycle: { postStart: { exec: { command: ['touch', '/tmp/hook'] } } },
+      },
+      { terminationGracePeriodSeconds: 30 },
+    );
     const run = kprobe('run', pod, '--create', ...NETWORK, '--logs', '--for', '170s', '-v');
     await run.until(/stdout +made/);
+    await run.until(/running, started, ready/);
+    const [app = ''] = kprobeContainers(engine()).filter((each) => each.includes('-app-'));
+    cli('exec', app, 'touch', '/tmp/bad');
     await run.until(/Ended +exit code 3/);
     await run.until(/running, started, ready, restarts 1/);
     expect(await run.end()).toBe(130);

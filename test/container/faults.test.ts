@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -83,15 +84,15 @@ async function slowSocket(late: RegExp, delay: number): Promise<NodeJS.ProcessEn
 /** What lets another user read the manifest, but not write to the engine's socket. */
 const READ_ALL = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
 
-/** Expects that a command of 0.7 s ends within its two seconds, and that one of 3 s does not. */
+/** Expects that a command of 1 s ends within its six seconds although it begins six seconds late, and that one of 60 s does not. */
 async function expectFullTimeouts(env: NodeJS.ProcessEnv): Promise<void> {
   const name = container(process.env, SERVE);
-  const readinessProbe = { ...exec('sleep', '0.7'), timeoutSeconds: 2 };
-  const livenessProbe = { ...exec('sleep', '3'), timeoutSeconds: 2, failureThreshold: 99 };
+  const readinessProbe = { ...exec('sleep', '1'), timeoutSeconds: 6 };
+  const livenessProbe = { ...exec('sleep', '60'), timeoutSeconds: 6, failureThreshold: 99 };
   const pod = podFile({ readinessProbe, livenessProbe });
   const run = kprobe(env, 'run', pod, '--docker', name, '--for', '170s', '-v');
-  await run.until(/(?:Probe +readiness +success[^]*){4}/);
-  await run.until(/Liveness probe failed: command timed out: "sleep 3" timed out after 2s/);
+  await run.until(/(?:Probe +readiness +success[^]*){2}/);
+  await run.until(/Liveness probe failed: command timed out: "sleep 60" timed out after 6s/);
   expect(run.output).not.toMatch(/Readiness probe failed|liveness +success/);
 }
 
@@ -279,13 +280,16 @@ describe('an image that is missing', () => {
 describe('a disk that is full', () => {
   it("of the engine: no new container, in the engine's words", async () => {
     const engine = ownEngine({ size: '24m' });
-    const script = 'sleep 3; dd if=/dev/zero of=/big bs=1M; sleep 2; exit 1';
-    const pod = podFile({
-      ...shell(script),
-      readinessProbe: exec('sh', '-c', 'echo 1 > /`date +%s`'),
-    });
+    const script = 'trap "exit 1" TERM; until test -f /go; do sleep 0.1; done';
+    const fill = 'dd if=/dev/zero of=/big bs=1M; while :; do sleep 0.1; done';
+    const readinessProbe = exec('sh', '-c', 'echo 1 > /`date +%s`');
+    const pod = podFile({ ...shell(`${script}; ${fill}`), readinessProbe });
     const run = kprobe(engine.env, 'run', pod, '--create', '--for', '170s', '-v');
+    await run.until(/readiness +success/);
+    const [app = ''] = kprobeContainers(engine).filter((name) => name.includes('-app-'));
+    docker(['exec', app, 'touch', '/go'], engine);
     await run.until(/Readiness probe failed: .*No space left on device/);
+    docker(['kill', '--signal', 'TERM', app], engine);
     await run.until(/Ended +exit code 1/);
     await run.until(/Failed +Error: .*no space left on device/);
     await run.until(/waiting CreateContainerError/);
@@ -307,13 +311,11 @@ describe('a disk that is full', () => {
 describe('a CLI', () => {
   it('that takes 200 ms longer shows the same', async () => {
     const env = dockerWrapper('sleep 0.2; exec "$DOCKER" "$@"');
-    const pod = podFile({
-      ...shell(`rm -f /tmp/bad; ${SERVE}`),
-      livenessProbe: {
-        ...exec('test', '!', '-f', '/tmp/bad'),
-        failureThreshold: 1,
-      },
-    });
+    const livenessProbe = { ...exec('test', '!', '-f', '/tmp/bad'), failureThreshold: 1 };
+    const pod = podFile(
+      { ...shell(`rm -f /tmp/bad; ${SERVE}`), livenessProbe },
+      { terminationGracePeriodSeconds: 30 },
+    );
     const run = kprobe(env, 'run', pod, '--create', '--for', '170s', '-v');
     await run.until(/Probe +liveness +success/);
     docker([
@@ -327,11 +329,13 @@ describe('a CLI', () => {
     expect(await run.end()).toBe(130);
   });
 
-  it('that takes 1.5 s longer takes no time from a command', () =>
-    expectFullTimeouts(dockerWrapper('test "$1" = exec && sleep 1.5; exec "$DOCKER" "$@"')));
+  it('that takes 6 s longer takes no time from a command', () =>
+    expectFullTimeouts(dockerWrapper('test "$1" = exec && sleep 6; exec "$DOCKER" "$@"')));
 
   it('whose event stream ends at once is asked every second', async () => {
-    const env = dockerWrapper('test "$1" = events && exit 1; exec "$DOCKER" "$@"');
+    const lock = join(mkdtempSync(join(tmpdir(), 'kprobe-lock-')), 'lock');
+    const look = `test "$2" = inspect && exec flock --shared ${lock} "$DOCKER" "$@"`;
+    const env = dockerWrapper(`test "$1" = events && exit 1; ${look}; exec "$DOCKER" "$@"`);
     const name = container(env, SERVE);
     made.push(name);
     const attached = kprobe(env, 'run', podFile({}), '--docker', name, '--for', '170s');
@@ -342,8 +346,8 @@ describe('a CLI', () => {
     );
     const created = kprobe(env, 'run', pod, '--create', '--for', '170s');
     await attached.until(/started, ready/);
-    docker(['restart', '--time', '5', name]);
     // Between two looks: how the first life has ended is not known.
+    execFileSync('flock', [lock, 'docker', 'restart', '--time', '30', name]);
     await attached.until(/Ended +exit code 137[^]*restarts 1/);
     await created.until(/Ended +exit code 7[^]*running, started, ready, restarts 1/);
   });
@@ -384,8 +388,8 @@ describe('a CLI', () => {
 });
 
 describe('a socket', () => {
-  it('whose engine starts a command 1.5 s later takes no time from it', async () => {
-    await expectFullTimeouts(await slowSocket(/^POST \S+\/exec\/\w+\/start /, 1500));
+  it('whose engine starts a command 6 s later takes no time from it', async () => {
+    await expectFullTimeouts(await slowSocket(/^POST \S+\/exec\/\w+\/start /, 6000));
   });
 
   it('with no engine is told of, by each command, with exit code 3', () =>

@@ -99,7 +99,7 @@ it('--until stable is right about ten Deployments', { timeout: 600_000 }, async 
         limit,
         ...FLAGS,
       ]);
-    return { name, ready: watch('ready', '100s'), stable: watch('stable', '170s') };
+    return { name, ready: watch('ready', '170s'), stable: watch('stable', '170s') };
   });
   const found = await Promise.all(
     watches.map(async ({ name, ready, stable }) => {
