@@ -26,7 +26,7 @@ async function attach() {
     },
   } as unknown as Engine;
   const clock = new VirtualClock();
-  const pod = buildPod({ containers: [buildContainer({ name: 'app' })] });
+  const pod = buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } });
   const containers = new AttachedContainers({
     engine,
     clock,
