@@ -66,7 +66,12 @@ export type Advice =
   | { readonly do: 'addStartupProbe' }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
   /** `hasServed`: it had answered a probe before it ended. */
-  | { readonly do: 'keepRunning'; readonly isBeside?: true; readonly hasServed?: boolean }
+  | {
+      readonly do: 'keepRunning';
+      readonly isBeside?: true;
+      readonly isSidecar?: boolean;
+      readonly hasServed?: boolean;
+    }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
   /** `limit` is set by resources.limits, `system` by the engine or the machine, and `program` by the program itself. */
   | { readonly do: 'lessMemory'; readonly of: 'limit' | 'system' | 'program' }
@@ -169,6 +174,7 @@ export type Provision =
   | 'data'
   | 'connections'
   | 'peer'
+  | 'network'
   | 'leftover'
   | 'license'
   | 'lock'

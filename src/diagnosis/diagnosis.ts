@@ -39,7 +39,10 @@ export function diagnosePod(
 ): Diagnosis[] {
   const ofPod = pod.hasClusterSide === true ? [] : podDrafts(pod, now);
   // The ends of containers follow from the end of their pod.
-  const isOver = pod.phase === 'Succeeded' || ofPod[0]?.fault.kind === 'podFailed';
+  const isEnding = ofPod.some(
+    ({ fault: { kind } }) => kind === 'podFailed' || kind === 'disrupted',
+  );
+  const isOver = pod.phase === 'Succeeded' || pod.isSettled === true || isEnding;
   const found = (isOver ? [] : pod.containers).flatMap((container) => {
     const simulated = isSimulated(pod.key, container.name);
     const [worst] = draftsOf({ pod, container, now, simulated }).sort(bySeverity);
@@ -100,9 +103,21 @@ function draftsOf(context: Context): DiagnosisDraft[] {
   // A run that has outlived the one before is a recovery, and so is one that has started after all.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
   const hasRecovered =
-    run !== undefined && (last.startError !== undefined || now - run.startedAt > life + CAUTION);
+    run !== undefined &&
+    (last.startError !== undefined ||
+      now - run.startedAt > life + CAUTION ||
+      wasReadyAgain(container, last));
   if (run !== last && hasRecovered) return [...others, { ...ended, urgency: 'past', needed: 0 }];
   return [...others, { ...ended, urgency: endUrgency(container, last, run), needed: 0 }];
+}
+
+/** Reports whether a run that ended before kprobe came, alone, was followed by one that its probe has found ready. */
+function wasReadyAgain(container: ContainerView, last: RunView): boolean {
+  const { ready, spec } = container;
+  const isBefore = last.endedAt !== undefined && last.endedAt < 0;
+  return (
+    isBefore && ready && spec.readinessProbe !== undefined && timesEnded(container, last) === 1
+  );
 }
 
 /** Reports whether the kubelet has begun to stop a run, which may ignore that for a while. */

@@ -29,8 +29,8 @@ export type Symptom =
   | { readonly kind: 'erroring'; readonly probe: ProbeType; readonly kills: number }
   /** The pod waits for something outside its containers. */
   | { readonly kind: 'waiting' }
-  /** The kubelet has ended the pod as a whole. */
-  | { readonly kind: 'podFailed' }
+  /** The kubelet has ended the pod as a whole, or something takes it away. */
+  | { readonly kind: 'podFailed' | 'disrupted' }
   /** The container works here, and will not work in a pod. */
   | { readonly kind: 'working' };
 
@@ -252,6 +252,7 @@ type PodFault =
   /** The pod is deleted, and its containers have ended. */
   | { readonly kind: 'finalizers'; readonly finalizers: readonly string[] }
   | { readonly kind: 'podFailed'; readonly reason: string; readonly text: string }
+  | { readonly kind: 'disrupted'; readonly reason: string; readonly text: string }
   | { readonly kind: 'sandboxFailed'; readonly text: string }
   | {
       readonly kind: 'mountFailed';

@@ -56,7 +56,16 @@ export type KubeletMessage =
 
 /** A step after which a node may take a pod. */
 export type ScheduleWay =
-  'request' | 'device' | 'port' | 'label' | 'taint' | 'cordon' | 'spread' | 'volume' | 'claim';
+  | 'request'
+  | 'device'
+  | 'port'
+  | 'label'
+  | 'taint'
+  | 'cordon'
+  | 'spread'
+  | 'volume'
+  | 'claim'
+  | 'priority';
 
 /** The scheduler's reasons for leaving nodes out, each with the step against it. */
 const SCHEDULE_WAYS: readonly (readonly [RegExp, ScheduleWay])[] = [

@@ -16,11 +16,16 @@ type PodDraft = DiagnosisDraft & { readonly container: string };
 export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
   const found =
     pod.deletedAt === undefined
-      ? (failedAsWhole(pod) ?? unscheduled(pod, now) ?? unprepared(pod) ?? closedGate(pod))
-      : heldByFinalizers(pod, pod.deletedAt, now);
+      ? (failedAsWhole(pod) ??
+        disrupted(pod) ??
+        unscheduled(pod, now) ??
+        unprepared(pod) ??
+        closedGate(pod))
+      : (heldByFinalizers(pod, pod.deletedAt, now) ?? disrupted(pod));
   if (found === undefined) return [];
   const { kind } = found.fault;
-  const symptom = kind === 'podFailed' ? ({ kind } as const) : ({ kind: 'waiting' } as const);
+  const isEnd = kind === 'podFailed' || kind === 'disrupted';
+  const symptom = isEnd ? ({ kind } as const) : ({ kind: 'waiting' } as const);
   const urgency = kind === 'gate' ? 'notReady' : 'blocked';
   return [{ ...found, urgency, symptom, needed: 0, container: '' }];
 }
@@ -42,6 +47,22 @@ function failedAsWhole({ phase, reason, status }: PodSummary): Finding | undefin
         : REJECTIONS.find(([pattern]) => pattern.test(reason))?.[1];
   return proven({ kind: 'podFailed', reason, text }, advice ? advise(advice) : []);
 }
+
+/** A pod that something takes away, which its condition names: `PreemptionByScheduler` and others. */
+function disrupted({ status }: PodSummary): Finding | undefined {
+  const { conditions = [] } = status ?? {};
+  const condition = conditions.find(({ type }) => type === 'DisruptionTarget');
+  if (condition?.status !== 'True') return undefined;
+  const { reason = '', message: text = reason } = condition;
+  const message = parseKubeletMessage(text);
+  const advice = message?.kind === 'evicted' ? evictionAdvice(message) : DISRUPTIONS[reason];
+  return proven({ kind: 'disrupted', reason, text }, advice ? advise(advice) : []);
+}
+
+const DISRUPTIONS: Readonly<Record<string, Advice>> = {
+  PreemptionByScheduler: { do: 'schedule', ways: ['priority'] },
+  DeletionByTaintManager: { do: 'schedule', ways: ['taint'] },
+};
 
 /** Returns what to do about an eviction: a node's lack, or a limit of the pod's own. */
 export function evictionAdvice({

@@ -168,7 +168,12 @@ const exitedZero: EndRule = ({ pod, container, run }) => {
   if (run.exitCode !== 0) return undefined;
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
   const hasServed = hasAnswered(container, run);
-  const changes = advise({ do: 'keepRunning', ...(hasServed && { hasServed }) });
+  const isSidecar = container.role === 'sidecar';
+  const changes = advise({
+    do: 'keepRunning',
+    ...(isSidecar && { isSidecar }),
+    ...(hasServed && { hasServed }),
+  });
   return ended({ kind: 'completed', mustRun: policy === 'Always' }, changes);
 };
 

@@ -236,7 +236,9 @@ export const options: Reader = (lines) => {
   const rest = lines.slice(line + 1).join('\n');
   // clap lists what is missing.
   const [missing = ''] = /^(?: {2}-.*\n?)*/.exec(rest) ?? [];
-  const isLast = /^\s*(?:$|(?:usage|options|flags)\b|.*--help\b)/i.test(rest.slice(missing.length));
+  const isLast = /^(?:BusyBox .*)?\s*(?:$|(?:usage|options|flags)\b|.*--help\b)/i.test(
+    rest.slice(missing.length),
+  );
   const text = `${lines[line]} ${missing}`.replaceAll(/\s+/g, ' ').trim();
   return line === -1 || !isLast ? undefined : { text, line };
 };

@@ -280,13 +280,14 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'connections',
     /^(?=.*conn).*pool\b(?!\().*(?:limit .*reached|exhaust|timed? ?out|no (?:free|available))|(?:timed? ?out|waiting).*\b(?:from|for) (?:the |a )?(?:connection )?pool|connection is not available|too many (?:clients|connections)|max number of clients|\bPoolTimedOut\b|remaining connection slots/i,
   ),
+  provide('network', /\bENETUNREACH\b|network (?:is )?unreachable/i),
   provide(
     'peer',
     /\bECONNREFUSED\b|ConnectionRefused|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)|^upstream (?:connect error|request timeout)|^no healthy upstream/i,
   ),
   provide(
     'leftover',
-    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists/i,
+    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists|\bEEXIST\b|\bFileExistsError\b|: file exists$/i,
   ),
   provide('plainPort', /\bPROXY protocol\b/i),
   provide(

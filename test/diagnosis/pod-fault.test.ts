@@ -106,6 +106,80 @@ it.each([
   expect(text).toContain(`. ${advice}`.replace('. emptyDir', 'emptyDir'));
 });
 
+it.each([
+  [
+    'PreemptionByScheduler',
+    'default-scheduler: preempting to accommodate a higher priority pod',
+    '. Give it a priorityClassName as high as that of the pod that takes its place, or add a node',
+  ],
+  [
+    'DeletionByTaintManager',
+    'Taint manager: deleting due to NoExecute taint',
+    '. Add a toleration of the taint',
+  ],
+  ['EvictionByEvictionAPI', 'Eviction API: evicting', ''],
+  [
+    'TerminationByKubelet',
+    'The node was low on resource: memory. ',
+    '. Set resources.requests for memory to what the pod uses',
+  ],
+])(
+  'a pod that is taken away (%s) is told why, before and while it ends',
+  (reason, message, advice) => {
+    const conditions = [{ type: 'DisruptionTarget', status: 'True', reason, message }];
+    const [pod] = podsOf({}, { phase: 'Running', conditions });
+    for (const each of [pod!, { ...pod!, deletedAt: -1 }]) {
+      expect(diagnosePod(each, 0).map(diagnosisText)).toEqual([
+        `the pod is taken away: ${message}${advice}`,
+      ]);
+    }
+  },
+);
+
+const CRASHED = { exitCode: 4, reason: 'Error', startedAt: time(90), finishedAt: time(12) };
+
+/** A time of so many seconds ago. */
+function time(ago: number): string {
+  return new Date(Date.now() - ago * 1000).toISOString();
+}
+
+it('a crash from before kprobe came is past once the probe has found its container ready again', () => {
+  const readinessProbe = { tcpSocket: { port: 80 } };
+  const [spec, bare] = [{ readinessProbe }, {}].map((probes) => ({
+    containers: [{ name: 'app', image: 'a', ...probes }],
+  }));
+  const urgencies = (spec: object, restartCount: number) => {
+    const state = { running: { startedAt: time(9) } };
+    const common = { name: 'app', image: 'a', imageID: 'a', ready: true, started: true };
+    const container = { ...common, restartCount, state, lastState: { terminated: CRASHED } };
+    const pods = podsOf(spec, { phase: 'Running', containerStatuses: [container] });
+    return pods.flatMap((pod) => diagnosePod(pod, 0)).map(({ urgency }) => urgency);
+  };
+  expect(urgencies(spec!, 1)).toEqual(['past']);
+  expect(urgencies(spec!, 2)).toEqual(['restarting']);
+  expect(urgencies(bare!, 1)).toEqual(['down']);
+});
+
+it('a failed pod of a Job needs no repair once the Job is complete', () => {
+  const { metadata, spec } = clusterPod('web', {
+    metadata: { labels: { 'batch.kubernetes.io/job-name': 'import' } },
+  });
+  const state = { terminated: CRASHED };
+  const container = { name: 'app', ready: false, restartCount: 0, state, lastState: {} };
+  const status = { phase: 'Failed', containerStatuses: [container] };
+  const now = Date.now();
+  const events = new PodObserver().pod({ metadata, spec, status }, now);
+  const failed = events.map((event) => toTraceLine(event, now, now)).reduce(fold, EMPTY_SUMMARY);
+  const job = { kind: 'workload', namespace: 'shop', sentence: '', failed: false } as const;
+  const after = (workload: string, done: boolean) => {
+    const { pods } = fold(failed, { t: 1, ...job, workload, done });
+    return pods.flatMap((pod) => diagnosePod(pod, 1)).length;
+  };
+  expect(after('job/import', false)).toBe(1);
+  expect(after('job/other', true)).toBe(1);
+  expect(after('job/import', true)).toBe(0);
+});
+
 /** Returns what is said of a new pod after an event that warns. */
 function warned(reason: string, message: string, changes: object = {}): readonly string[] {
   const { metadata, spec } = clusterPod('web');

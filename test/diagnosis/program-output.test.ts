@@ -503,6 +503,11 @@ Command [/usr/local/bin/dub ensure KAFKA_ADVERTISED_LISTENERS] FAILED !`,
 {"level":"error","logger":"http.log.access","msg":"handled request","status":502}`,
     'dial tcp 127.0.0.1:9000: connect: connection refused',
   ],
+  [
+    'a program of BusyBox, which names itself before its usage',
+    "httpd: unrecognized option '--threads'\nBusyBox v1.35.0 (Debian) multi-call binary.\n\nUsage: httpd [-ifv[v]]\n\t-d STRING\tURL decode STRING",
+    "httpd: unrecognized option '--threads'",
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];

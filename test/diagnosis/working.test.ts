@@ -30,6 +30,15 @@ it('a container that has finished beside a server is why its pod is not ready', 
   ]);
 });
 
+it('a sidecar that ends with success is told what a sidecar does', () => {
+  const sidecar = { ...job, restartPolicy: 'Always' } as const;
+  expect(diagnosesAt(3, { initContainers: [sidecar], containers: [server] })).toEqual([
+    expect.stringMatching(
+      /^job exited 1 × .*Run a command that does not end, or remove its restartPolicy: Always if it has to end before the others$/,
+    ),
+  ]);
+});
+
 it.each([
   ['an init container', { initContainers: [job], containers: [server] }],
   ['one beside a container without readinessProbe', { containers: [buildContainer(), job] }],

@@ -242,7 +242,9 @@ function jobRetry(spec: JsonReader, status: JsonReader): string | undefined {
     'podFailurePolicy' in spec.object ||
     'backoffLimitPerIndex' in spec.object ||
     spec.in('template').in('spec').text('restartPolicy') === 'OnFailure';
-  if (failures === 0 || active > 0 || isOther) return undefined;
+  // The controller counts a success some seconds after the pod has ended.
+  const hasSucceeded = status.in('uncountedTerminatedPods').list('succeeded').length > 0;
+  if (failures === 0 || active > 0 || hasSucceeded || isOther) return undefined;
   const limit = spec.number('backoffLimit', 6);
   const left = limit - failures + 1;
   if (left <= 0) return undefined;

@@ -121,8 +121,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
-  keepRunning: ({ isBeside, hasServed }) => {
+  keepRunning: ({ isBeside, isSidecar, hasServed }) => {
     if (hasServed) return 'Find out why the program ends by itself: it had answered a probe';
+    if (isSidecar)
+      return 'Run a command that does not end, or remove its restartPolicy: Always if it has to end before the others';
     return isBeside
       ? 'Make it an init container, or run a command that does not end'
       : 'Run a command that does not end, or make it a Job';
@@ -239,6 +241,8 @@ const SCHEDULE_WAYS: Readonly<Record<ScheduleWay, string>> = {
   port: 'set a hostPort that a node has free, or none; an update whose old pod has it needs maxSurge: 0 or Recreate',
   label: 'correct nodeSelector and affinity, or label a node',
   taint: 'add a toleration of the taint',
+  priority:
+    'give it a priorityClassName as high as that of the pod that takes its place, or add a node',
   cordon: 'uncordon a node',
   spread: 'correct podAffinity, podAntiAffinity and topologySpreadConstraints',
   volume: 'use a volume that such a node can reach',
@@ -278,6 +282,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   dataVersion: 'Use an image of the version that has written its data, or migrate them',
   connections:
     'Let it give connections back after use, or raise the limit of the pool or of its peer',
+  network:
+    'Connect it to a network that leads there: it has no route, as with --network none; or correct the address that it reads',
   peer: 'Start what it connects to, or correct the address that it reads',
   leftover: 'Let its command remove what an earlier run has left on the volume',
   license: 'Give it a license that is valid, such as in a Secret',

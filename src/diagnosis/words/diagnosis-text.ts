@@ -59,6 +59,8 @@ export function symptomText(diagnosis: Diagnosis): string {
       return container === '' ? 'the pod waits' : `the pod waits for ${container}`;
     case 'podFailed':
       return 'the pod failed';
+    case 'disrupted':
+      return 'the pod is taken away';
     case 'working':
       return container;
   }

@@ -283,6 +283,7 @@ const FAULT_TEXTS: FaultTexts = {
   finalizers: (fault) =>
     `it is deleted and its containers have ended, but it still has the finalizer ${listed(fault.finalizers)}`,
   podFailed: (fault) => (fault.text === '' ? fault.reason : fault.text),
+  disrupted: textOf,
   sandboxFailed: (fault) => `its sandbox cannot be made: ${fault.text}`,
   mountFailed: (fault) => `the volume ${fault.volume} cannot be mounted: ${fault.text}`,
   configMissing: textOf,

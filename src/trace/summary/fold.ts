@@ -34,7 +34,14 @@ export function fold(summary: Summary, event: TraceLine): Summary {
     const sentence = server === undefined ? `the runtime cannot be reached: ${error}` : error;
     return { ...rest, t, runtimeError: sentence };
   }
-  if (event.kind === 'workload') return { ...summary, t, workloads: withWorkload(summary, event) };
+  if (event.kind === 'workload') {
+    return {
+      ...summary,
+      t,
+      pods: settledBy(event, summary),
+      workloads: withWorkload(summary, event),
+    };
+  }
   const position = summary.positions.get(event.pod) ?? -1;
   const known = findPod(summary, event.pod);
   if (known === undefined) {
@@ -86,6 +93,16 @@ function foldLateness(
 ): Behind | undefined {
   if (late === undefined) return behind;
   return { t, late: late / 1000, skipped: (behind?.skipped ?? 0) + skipped };
+}
+
+function settledBy(
+  { workload, namespace, done }: LineOf<'workload'>,
+  { pods }: Summary,
+): Summary['pods'] {
+  const isOfJob = ({ object: { metadata } }: PodSummary): boolean =>
+    metadata.namespace === namespace &&
+    workload === `job/${metadata.labels?.['batch.kubernetes.io/job-name']}`;
+  return done ? pods.map((pod) => (isOfJob(pod) ? { ...pod, isSettled: true } : pod)) : pods;
 }
 
 function withWorkload({ workloads }: Summary, event: LineOf<'workload'>): readonly WorkloadView[] {

@@ -59,6 +59,8 @@ export interface PodSummary {
   readonly readiness: readonly { readonly t: number; readonly ready: boolean }[];
   readonly firstReadyAt?: number;
   readonly deletedAt?: number;
+  /** True for a pod of a Job that is complete: none of its ends needs a repair. */
+  readonly isSettled?: true;
   /** True where the summary also has this pod as its cluster's kubelet reports it. */
   readonly hasClusterSide?: true;
   /** Behavior of the kubelet that has the pod, where it is not the default one. */

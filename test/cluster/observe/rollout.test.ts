@@ -209,6 +209,12 @@ describe('rolloutState', () => {
       'web: 0 of 1 succeeded, 2 pods failed, another pod is made after a back-off: backoffLimit 3 leaves 2',
     ],
     [
+      'a Job whose second pod has succeeded, but is not counted yet',
+      'Job',
+      { status: { failed: 1, uncountedTerminatedPods: { succeeded: ['uid-2'] } } },
+      'web: 0 of 1 succeeded, 1 pod failed',
+    ],
+    [
       'a Job whose policy decides about failed pods',
       'Job',
       { spec: { backoffLimit: 3, podFailurePolicy: {} }, status: { failed: 2 } },
