@@ -51,6 +51,9 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
     const user = env.find(({ value = '' }) => value.includes(reference));
     if (user !== undefined) return { do: 'setVariable', name: user.name };
   }
+  // A port that is none may be taken for a host.
+  const port = env.find((each) => isNoPort(each) && isQuoted(each, text));
+  if (port !== undefined) return { do: 'setVariable', name: port.name };
   if (known?.do === 'correctHost') return known;
   const what = known?.do === 'provide' ? known.what : undefined;
   // A name that a program's code lacks is none of its variables.
@@ -103,20 +106,23 @@ export function isOfCheck(advice: Advice): boolean {
 }
 
 /** Reports whether an error quotes the value of a variable, or is about a port that the variable does not give. */
-function isBlamed({ name, value = '' }: EnvVar, text: string): boolean {
-  const isPort = /(?:^|_)PORT$/.test(name) && !/^\d+$/.test(value) && /\bport\b/i.test(text);
-  const shown = value.replaceAll('\n', String.raw`\n`);
-  // Nobody means the blank at an end, which an error may show without quotes: two blanks in a row.
-  const isBlank = /\S $/.test(shown) && text.includes(`${shown} `);
-  if (
-    isPort ||
-    isBlank ||
-    (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote)))
-  )
-    return true;
+function isBlamed(variable: EnvVar, text: string): boolean {
+  if ((isNoPort(variable) && /\bport\b/i.test(text)) || isQuoted(variable, text)) return true;
+  const { value = '' } = variable;
   // A value like `eu-west-9` is no word of a sentence, but may be a name that stands in each line.
   const isOdd = /^(?=.*[a-z])(?=.*[\d_-])[\w-]{4,}$/i.test(value);
   return isOdd && new RegExp(`${REFUSES}(?: [\\w-]+){0,2}:? ${value}(?![\\w-])`, 'i').test(text);
+}
+
+function isNoPort({ name, value = '' }: EnvVar): boolean {
+  return /(?:^|_)PORT$/.test(name) && !/^\d+$/.test(value);
+}
+
+function isQuoted({ value = '' }: EnvVar, text: string): boolean {
+  const shown = value.replaceAll('\n', String.raw`\n`);
+  // Nobody means the blank at an end, which an error may show without quotes: two blanks in a row.
+  const isBlank = /\S $/.test(shown) && text.includes(`${shown} `);
+  return isBlank || (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote)));
 }
 
 /** Words before a value that a program does not take. */

@@ -197,6 +197,16 @@ it('names the variable whose value refers to one that env lacks', () => {
   });
 });
 
+it('a variable for a port that is none is blamed, although the program takes it for a host', () => {
+  const env = [
+    { name: 'DB_HOST', value: 'db' },
+    { name: 'PORT', value: 'abc' },
+  ];
+  const advice = (text: string) => surroundingAdvice(text, buildContainer({ env }));
+  expect(advice("httpd: bad address 'abc'")).toEqual({ do: 'setVariable', name: 'PORT' });
+  expect(advice("wget: bad address 'db'")).toEqual({ do: 'correctHost' });
+});
+
 it.each([
   'flag provided but not defined: -listen-port',
   'invalid value "x" for flag -port: parse error',
