@@ -50,8 +50,7 @@ function failedAsWhole({ phase, reason, status }: PodSummary): Finding | undefin
 
 /** A pod that something takes away, which its condition names: `PreemptionByScheduler` and others. */
 function disrupted({ status }: PodSummary): Finding | undefined {
-  const { conditions = [] } = status ?? {};
-  const condition = conditions.find(({ type }) => type === 'DisruptionTarget');
+  const condition = status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
   if (condition?.status !== 'True') return undefined;
   const { reason = '', message: text = reason } = condition;
   const message = parseKubeletMessage(text);

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/index.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
-import { type Diagnosis, diagnosisKey } from '../../diagnosis/fault.js';
+import { type Diagnosis, diagnosisKey, isPast } from '../../diagnosis/fault.js';
 import { isOfProbe } from '../../diagnosis/kubelet-message.js';
 import { type IsSimulated, startSpan } from '../../diagnosis/outlook.js';
 import { diagnosisText, firstChange, whenText } from '../../diagnosis/words.js';
@@ -104,7 +104,8 @@ export class Lines implements Renderer {
     const { isSimulated } = this.options;
     for (const pod of (isSimulated && this.#diagnoses.live?.pods) ?? []) {
       const [worst] = diagnosePod(pod, t, isSimulated);
-      if (worst !== undefined) this.#showCause(pod, t, { ...worst, next: undefined });
+      if (worst !== undefined && !isPast(worst))
+        this.#showCause(pod, t, { ...worst, next: undefined });
     }
     const { behind } = summary;
     if (behind !== undefined) {

@@ -206,8 +206,10 @@ export class WatchSession extends Recording implements RunSession {
 
   #rollout(workload: WatchedWorkload): void {
     const owned = [...this.#pods.values()].filter((pod) => pod.workload === workload);
-    const keys = new Set(owned.map(({ key }) => key));
-    if (owned.some(({ key }) => this.#held.has(key))) return;
+    const known = owned.filter(({ key }) => !this.#held.has(key));
+    // No pod decides about a goal before its workload is known.
+    if (known.length < owned.length && workload.isReported) return;
+    const keys = new Set(known.map(({ key }) => key));
     const pods = this.summary.pods.filter(({ key }) => keys.has(key));
     const event = workload.rollout(pods, this.clock.now(), this.now);
     if (event !== undefined) this.record(event);

@@ -147,6 +147,10 @@ export class WatchedWorkload {
     this.#isDeleted = false;
   }
 
+  get isReported(): boolean {
+    return this.#reported.at > -Infinity;
+  }
+
   /** Takes an event about a pod that could not be created. */
   readonly failedCreate = (event: KubeObject): void => {
     const read = readClusterEvent(event);

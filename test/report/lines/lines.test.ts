@@ -273,6 +273,27 @@ describe('the end line', () => {
   });
 });
 
+it('shows no cause at the end that is past', () => {
+  const texts: string[] = [];
+  const options = { verbose: false, output: false, isSimulated: () => false };
+  const lines = new Lines((text) => texts.push(text), options);
+  const again = { ...IN_RUN, run: 1 };
+  const summary = [
+    POD,
+    at(1, { kind: 'started', ...IN_RUN }),
+    at(2, { kind: 'exited', ...IN_RUN, exitCode: 4 }),
+    at(3, { kind: 'started', ...again }),
+  ].reduce((before, line) => {
+    const next = fold(before, line);
+    lines.line(line, next);
+    return next;
+  }, EMPTY_SUMMARY);
+  texts.length = 0;
+  const verdict = { kind: 'holds', sentence: 'default/web ready' } as const;
+  lines.end({ t: 60, kind: 'goal', verdict, exitCode: 0 }, summary);
+  expect(texts).toEqual(['   60.000s  default/web ready (exit code 0)\n']);
+});
+
 it.each([
   ['ready since then', 'late', 0],
   ['that crashes', 'crash', 1],

@@ -327,6 +327,31 @@ it.each([
   await session.end();
 });
 
+it('knows a Job before its failed pod, which the Job replaces: it can still complete', async () => {
+  const metadata = { name: 'import', namespace: 'shop', uid: 'job' };
+  const workload = object({ metadata, spec: {}, status: { failed: 1 } });
+  const parts = [{ ...PODS, workload: { kind: 'jobs', object: workload } as const }];
+  const { session, clock, listed, of, every } = watching({ ...TARGET, parts });
+  const time = new Date(Date.now() - 5000).toISOString();
+  const ownerReferences = [{ controller: true, kind: 'Job', uid: 'job' }];
+  const pod = clusterPod('import-1', { ready: false, metadata: { ownerReferences } });
+  const [container] = pod.status.containerStatuses;
+  const terminated = { exitCode: 4, reason: 'Error', startedAt: time, finishedAt: time };
+  const containerStatuses = [{ ...container, started: false, state: { terminated } }];
+  const spec = { ...pod.spec, restartPolicy: 'Never' };
+  const status = { ...pod.status, phase: 'Failed', containerStatuses };
+  of('pods').upsert(object({ ...pod, spec, status }));
+  for (const kind of ['pods', 'events', 'jobs'] as const) every(kind, (each) => each.synced());
+  await listed;
+  const verdicts: unknown[] = [];
+  session.onLine((_, summary) => verdicts.push(reached(summary, 'ready')));
+  session.begin();
+  await clock.advance(500);
+  expect(session.summary.pods[0]?.phase).toBe('Failed');
+  expect(verdicts.filter((verdict) => verdict !== undefined)).toEqual([]);
+  await session.end();
+});
+
 it('tells of a log that comes too late for the end of its container', async () => {
   let answer: (log: string) => void = () => undefined;
   const late = () => new Promise<string>((resolve) => (answer = resolve));
