@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { sleep } from '../../src/clock/clock.js';
 import { RealClock } from '../../src/clock/real-clock.js';
+import { freePort } from '../helpers/free-port.js';
 import { dockerWrapper } from './docker-wrapper.js';
 import { docker, ensureNetwork, IMAGE, requireEngine } from './engine.js';
 import type { Kprobe } from './kprobe.js';
@@ -226,7 +227,7 @@ describe('kprobe run --docker', () => {
   });
 
   it('asks a gRPC server in the container', async () => {
-    const port = 17_000 + (process.pid % 1000);
+    const port = await freePort();
     const command = ['chroot', '/host', process.execPath, GRPC_SERVER, `${port}`].join(' ');
     const name = container(command, '--network', 'host', '--volume', '/:/host:ro');
     const pod = podFile({ readinessProbe: { grpc: { port }, periodSeconds: 1 } });
@@ -236,7 +237,7 @@ describe('kprobe run --docker', () => {
   });
 
   it('goes to 127.0.0.1 on the network of the host', async () => {
-    const port = 18_000 + (process.pid % 1000);
+    const port = await freePort();
     const name = container(
       `touch /tmp/index.html; httpd -p 127.0.0.1:${port} -h /tmp; sleep 1000`,
       '--network',

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { sleep } from '../../src/clock/clock.js';
 import { RealClock } from '../../src/clock/real-clock.js';
+import { freePort } from '../helpers/free-port.js';
 import {
   docker,
   ensureNetwork,
@@ -157,7 +158,7 @@ describe('kprobe run --create', () => {
   });
 
   it('is reached on the host network at 127.0.0.1', async () => {
-    const port = 19_000 + (process.pid % 1000);
+    const port = await freePort();
     const pod = podFile(
       {
         ...shell(`touch /tmp/index.html; httpd -f -p 127.0.0.1:${port} -h /tmp`),
