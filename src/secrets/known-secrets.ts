@@ -1,12 +1,23 @@
 import { LAST_APPLIED } from '../api/index.js';
 import { isCredential, isCredentialName } from './credential-names.js';
 import { MASK, maskArguments, maskCommandLine, maskHeaders, maskText } from './credential-text.js';
-import { joined, joinedBytes, Reading, type Span, unescaped } from './reading.js';
+import {
+  decodings,
+  joined,
+  joinedBytes,
+  lettersOf,
+  Reading,
+  type Span,
+  unescaped,
+  unescapedForms,
+} from './reading.js';
 
 /** Characters of the shortest secret; shorter values would mask other words. */
 const MIN_LENGTH = 6;
 /** Characters of the shortest line of a value with several. */
 const MIN_LINE = 12;
+/** Letters and digits of the shortest value that is found by them alone, and of the shortest without capitals. */
+const [MIN_LETTERS, MIN_SMALL_LETTERS] = [16, 24];
 
 /** Characters at the begin of a form, by which it is found. */
 const BEGIN = 4;
@@ -14,6 +25,14 @@ const BEGIN = 4;
 const MAX_LENGTH = 20_000;
 /** Characters of the parts of a base64 text, whose lines may be wrapped, that are known. */
 const PART = 8;
+
+/** Texts encoded in encodings of encodings that are decoded. */
+const MAX_DEPTH = 3;
+/** What may be hexadecimal, base32 or base64. */
+const ENCODED = /[\w+/-]{16,}={0,6}/g;
+/** Text in UTF-8 or UTF-16 among bytes that an encoded text may have before it. */
+const TEXT =
+  /(?:[\t\n\r\u001b -~]\0?|[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}){6,}/g;
 
 /** A text that is replaced. */
 interface Form {
@@ -31,6 +50,10 @@ class Forms {
   /** The first two characters of all forms, which few places of a text have: 10 KB take 0.3 ms with them, and 1.0 ms without. */
   readonly #pairs = new Set<number>();
 
+  get isEmpty(): boolean {
+    return this.#forms.size === 0;
+  }
+
   add(form: Form): void {
     const begin = form.text.slice(0, BEGIN);
     const forms = this.#forms.get(begin) ?? new Map<string, Form>();
@@ -41,7 +64,7 @@ class Forms {
 
   /** Replaces the forms that a text has as it is read. */
   replaceIn(text: string, readingOf: (text: string) => Reading): string {
-    if (this.#forms.size === 0) return text;
+    if (this.isEmpty) return text;
     const reading = readingOf(text);
     const read = reading.text;
     const parts: string[] = [];
@@ -90,10 +113,11 @@ const QUOTE = /^(?:\\*(?:u[\da-f]{4}|["'`])|&#?\w+;|%\w{2})/i;
 
 /** The known values that must not be shown. */
 export class KnownSecrets {
-  /** Values as they are, as they are without escapes, then also joined and in small letters, and in hexadecimal. */
+  /** Values as they are, as they are without escapes, then also joined and in small letters, their letters and digits alone, and in hexadecimal. */
   readonly #exact = new Forms();
   readonly #unescaped = new Forms();
   readonly #joined = new Forms();
+  readonly #letters = new Forms();
   readonly #hex = new Forms();
   /** Values of other fields of the pods, which a text may name. */
   readonly #shown = new Set<string>();
@@ -161,11 +185,21 @@ export class KnownSecrets {
     return masked === text ? bytes : new TextEncoder().encode(masked);
   }
 
-  #known(text: string): string {
+  #known(text: string, depth = 0): string {
+    if (this.#exact.isEmpty) return text;
     const exact = this.#exact.replaceIn(text, (same) => new Reading(same));
     const plain = this.#unescaped.replaceIn(exact, unescaped);
     const whole = this.#joined.replaceIn(plain, joined);
-    return this.#hex.replaceIn(whole, joinedBytes);
+    const together = this.#letters.replaceIn(whole, lettersOf);
+    const bytes = this.#hex.replaceIn(together, joinedBytes);
+    return depth < MAX_DEPTH ? this.#knownEncoded(bytes, depth + 1) : bytes;
+  }
+
+  /** Masks what decodes to a text with a known value, in any of its forms. */
+  #knownEncoded(text: string, depth: number): string {
+    const isKnown = (decoded: string): boolean =>
+      decoded.match(TEXT)?.some((part) => this.#known(part, depth) !== part) ?? false;
+    return text.replaceAll(ENCODED, (run) => (decodings(run).some(isKnown) ? MASK : run));
   }
 
   /** Adds a value, or one of its lines, which only texts with line breaks have. */
@@ -173,17 +207,23 @@ export class KnownSecrets {
     if (value.length < MIN_LENGTH || value.includes(MASK) || isReference(value)) return;
     if (isPlainWord(value.replaceAll(/["'`]/g, ''))) return;
     this.#exact.add({ text: value, shown: MASK });
-    const { text } = unescaped(value);
+    const [text = '', ...others] = unescapedForms(value);
     const whole = joined(value).text;
     // Without other characters, words have nothing to escape, and the same text is often another one.
     if (text.length >= MIN_LENGTH && (isRandom(whole) || /[^\w.-]/.test(value))) {
       const more = /["'`]$/.test(value) ? 'quote' : undefined;
-      this.#unescaped.add({ text, shown: MASK, more });
-      this.#unescaped.add({ text: text.replaceAll(' ', '+'), shown: MASK, more });
+      for (const form of [text, text.replaceAll(' ', '+'), ...others]) {
+        this.#unescaped.add({ text: form, shown: MASK, more });
+      }
     }
     if (isLine) return;
     if (isRandom(whole)) {
       this.#joined.add({ text: whole, shown: MASK, isShort: whole.length < MIN_LINE });
+    }
+    const letters = lettersOf(value).text;
+    const hasBothCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
+    if (isRandom(letters) && letters.length >= (hasBothCases ? MIN_LETTERS : MIN_SMALL_LETTERS)) {
+      this.#letters.add({ text: letters, shown: MASK });
     }
     this.#addBytes(new TextEncoder().encode(value));
   }

@@ -70,10 +70,10 @@ const AS_BYTES: Step = {
     /[\u00ad\u200b-\u200f\u2060\ufeff]/.test(char) ? '' : utf8(char.codePointAt(0) ?? 0),
 };
 
-/** Escapes of URLs, JSON, HTML, XML, shells, C and the like; quotes, colors and signs of escape go. */
+/** Escapes of URLs, JSON, HTML, XML, shells, C and the like; quotes, colors, moves of a cursor and signs of escape go. */
 const UNESCAPE: Step = {
   pattern:
-    /(?:%|\\{1,9}x)([\da-f]{2})|(?:\\{1,9}u(?=[\da-f]{4}|\{)\{?|&#x)((?<=u)[\da-f]{4}|[\da-f]{1,6}(?=[};]))[};]?|&#(\d{2,7});|\\{1,9}([0-3]?[0-7]{2})|&(amp|lt|gt|quot|apos);|\\{1,9}([nrt])|=\r?\n|\$(?=\$)|%(?=%)|\u001b\[[\d;]*m|[\\'"`^\0]/gi,
+    /(?:%|\\{1,9}x)([\da-f]{2})|(?:\\{1,9}u(?=[\da-f]{4}|\{)\{?|&#x)((?<=u)[\da-f]{4}|[\da-f]{1,6}(?=[};]))[};]?|&#(\d{2,7});|\\{1,9}([0-3]?[0-7]{2})|&(amp|lt|gt|quot|apos);|\\{1,9}([nrt])|=\r?\n|\$(?=\$)|%(?=%)|\u001b\[[\d;?]*[a-z]|[\\'"`^\0]/gi,
   read: (_, byte, hex, decimal, octal, entity, blank) => {
     if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
     if (hex !== undefined) return utf8(Number.parseInt(hex, 16));
@@ -99,10 +99,19 @@ const JOIN_BYTES: Step = {
 
 const LOWER: Step = { pattern: /[A-Z]+/g, read: (letters) => letters.toLowerCase() };
 
+const LETTERS: Step = { pattern: /[^a-z\d]+/g, read: () => '' };
+
 /** Reads a text without its quotes and its escapes of escapes of escapes, as one character for each byte. */
 export function unescaped(text: string): Reading {
   const bytes = new Reading(text).after(AS_BYTES);
   return bytes.after(UNESCAPE).after(UNESCAPE).after(UNESCAPE).after(UNESCAPE);
+}
+
+/** Returns a value as texts in its encodings have it without escapes: in UTF-8, in Latin-1, and in UTF-8 that was read as Latin-1. */
+export function unescapedForms(value: string): readonly string[] {
+  const latin1 = new Reading(value).after(UNESCAPE).text;
+  const { text } = unescaped(value);
+  return [text, latin1, new Reading(text).after(AS_BYTES).text];
 }
 
 /** Joins what stands apart or in several lines. */
@@ -110,7 +119,39 @@ export function joined(text: string): Reading {
   return unescaped(text).after(JOIN).after(LOWER);
 }
 
+/** Leaves the letters and digits alone, in small letters. */
+export function lettersOf(text: string): Reading {
+  return joined(text).after(LETTERS);
+}
+
 /** Joins the bytes of a dump in hexadecimal. */
 export function joinedBytes(text: string): Reading {
   return new Reading(text).after(JOIN_BYTES).after(LOWER);
+}
+
+const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const BASE64 = `${CAPITALS}${CAPITALS.toLowerCase()}0123456789+/`;
+
+/** Returns what a text of letters, digits and the like may be encoded from in hexadecimal, base32 and base64, a character for each byte. */
+export function decodings(run: string): readonly string[] {
+  const digits = run.replaceAll('-', '+').replaceAll('_', '/');
+  return [
+    decoded(run.toLowerCase(), '0123456789abcdef'),
+    decoded(run.toUpperCase(), `${CAPITALS}234567`),
+    // It may begin after others of its characters, such as those of a path.
+    ...[0, 1, 2, 3].map((begin) => decoded(digits.slice(begin), BASE64)),
+  ];
+}
+
+function decoded(run: string, digits: string): string {
+  const size = Math.log2(digits.length);
+  let [value, bits, bytes] = [0, 0, ''];
+  for (const digit of run) {
+    value = ((value << size) | digits.indexOf(digit)) & 0xf_ff_ff;
+    bits += size;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += String.fromCharCode((value >> bits) & 0xff);
+  }
+  return bytes;
 }

@@ -11,6 +11,15 @@ function masked(value: string, text: string): string {
 const SHORT = 'tR8xq2-Vm9kLp4';
 const LONG = 'd4f1Qm8sXw2Lz9Rk6Tn3Vb7Hc5Jy0Pg1aEuOiSqZ';
 const [FIRST, LAST] = [LONG.slice(0, 22), LONG.slice(22)];
+const RANDOM = 'hV7mK2pQ9wZx4Tn8';
+const LATIN = 'pÄss-wört9x2kß7';
+const groups = (value: string, size: number, gap: string): string =>
+  (value.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).join(gap);
+const base64 = (text: string, encoding: BufferEncoding = 'utf8'): string =>
+  Buffer.from(text, encoding).toString('base64');
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+const latin1 = (sign: string, base: number): string =>
+  LATIN.replaceAll(/[^\0-\x7f]/g, (char) => `${sign}${char.charCodeAt(0).toString(base)}`);
 const letters = Array.from(SHORT);
 const bytes = Array.from(SHORT, (char) => char.charCodeAt(0).toString(16));
 
@@ -65,6 +74,27 @@ it.each([
   ['in two strings of Java', LONG, `"${FIRST}" +\n  "${LAST}"`, '"***"'],
   ['in a log of compose', LONG, `web-1  | ${FIRST}\nweb-1  | ${LAST}`, 'web-1  | ***'],
   ['with a color', LONG, `\u001b[31m${FIRST}\u001b[1m${LAST}\u001b[0m`, '\u001b[31m***\u001b[0m'],
+  ['in base32', RANDOM, 'seed NBLDO3KLGJYFCOLXLJ4DIVDOHA======', 'seed ***'],
+  ['in base32 of a URL', RANDOM, '?secret=nbldo3klgjyfcolxlj4divdoha&x', '?secret=***&x'],
+  ['in base64 twice', RANDOM, `data: ${base64(base64(RANDOM))}`, 'data: ***'],
+  ['in base64 in base64', RANDOM, base64(`auth ${base64(`me:${RANDOM}`)}`), '***'],
+  ['in base64 twice in a path', RANDOM, `/a/b/${base64(base64(`p=${RANDOM}`))} c`, '*** c'],
+  ['in base64 of hexadecimal', RANDOM, base64(hex(RANDOM)), '***'],
+  ['in base64 of UTF-16', RANDOM, base64(RANDOM, 'utf16le'), '***'],
+  ['in base64 of escapes', 'a1 "b2&c3', base64(encodeURIComponent('a1 "b2&c3')), '***'],
+  ['in hexadecimal of base64', RANDOM, `0x${hex(base64(RANDOM)).toUpperCase()}`, '***'],
+  ['in groups of 4', RANDOM, groups(RANDOM, 4, ' '), '***'],
+  ['in groups of capitals', RANDOM, `KEY ${groups(RANDOM, 4, '-').toUpperCase()}`, 'KEY ***'],
+  ['in groups of lines', LONG, groups(LONG, 6, '\n'), '***'],
+  ['in groups without capitals', '3fa94c07be5d18a2e6f0917c', '3fa94c07-be5d18a2-e6f0917c', '***'],
+  ['as an array of characters', RANDOM, `{'${groups(RANDOM, 1, "', '")}'}`, "{'***'}"],
+  ['in two strings', RANDOM, `'${RANDOM.slice(0, 8)}' + '${RANDOM.slice(8)}'`, "'***'"],
+  ['in folded YAML with a blank', `${LONG} b`, `p: >-\n  ${LONG}\n  b`, 'p: >-\n  ***'],
+  ['with a cursor that moves', RANDOM, `hV7mK\u001b[K${RANDOM.slice(5)}`, '***'],
+  ['in escapes of Latin-1', LATIN, `b'${latin1(String.raw`\x`, 16)}'`, "b'***'"],
+  ['in octal escapes of Latin-1', LATIN, `"${latin1('\\', 8)}"`, '"***"'],
+  ['in a form in Latin-1', LATIN, `p=${latin1('%', 16)}&x`, 'p=***&x'],
+  ['in UTF-8 read as Latin-1', LATIN, Buffer.from(LATIN).toString('latin1'), '***'],
   ['with a soft hyphen', LONG, `${FIRST}\u00ad${LAST}`, '***'],
 ])('masks a value %s', (_, value, text, shown) => {
   expect(masked(value, text)).toBe(shown);
@@ -88,24 +118,43 @@ it.each([
   ['12345678', '12,345,678 rows'],
   ['correct horse', 'CORRECT HORSE'],
   [SHORT, 'tR8xq2-Vm9kLp5'],
+  [RANDOM, 'hV7m-K2pQ-9wZy-4Tn8'],
+  [RANDOM, base64(base64('orders of 2026 are there'))],
+  ['Web1Db2Cache', 'Web1, Db2, Cache'],
+  ['node18Alpine3', 'node 18, Alpine 3'],
+  ['Summer2024Winter', 'Summer 2024, winter 2025'],
+  ['3fa94c07be5d18a2', '3fa94c07-be5d-18a2-e6f0-917c4b8d25a1'],
   [SHORT, '00000000  7f 45 4c 46 02 01 01 00  00 00 00 00 00 00 00 00  |.ELF............|'],
 ])('leaves a text that only looks like the value %s', (value, text) => {
   expect(masked(value, text)).toBe(text);
 });
 
-it.each(['\\', ' ', ',', '%25', '0x', '61 ', 'a ', '| ', '\n> ', 'é', "'", 'x'.repeat(20) + '\n'])(
-  'reads a long text of %j in time that grows with its length',
-  (unit) => {
-    const secrets = new KnownSecrets();
-    secrets.addVariable('DB_PASSWORD', SHORT);
-    const took = (length: number): number => {
-      const text = unit.repeat(length / unit.length);
-      const before = process.cpuUsage();
-      secrets.text(text);
-      return process.cpuUsage(before).user;
-    };
-    took(10_000);
-    // A quadratic time would be a thousand times as long.
-    expect(took(320_000)).toBeLessThan(200 * Math.max(took(10_000), 5000));
-  },
-);
+it.each([
+  '\\',
+  ' ',
+  ',',
+  '%25',
+  '0x',
+  '61 ',
+  'a ',
+  '| ',
+  '\n> ',
+  'é',
+  "'",
+  'x'.repeat(20) + '\n',
+  'Vm0wd',
+  '2626',
+  '/a-',
+])('reads a long text of %j in time that grows with its length', (unit) => {
+  const secrets = new KnownSecrets();
+  secrets.addVariable('DB_PASSWORD', SHORT);
+  const took = (length: number): number => {
+    const text = unit.repeat(length / unit.length);
+    const before = process.cpuUsage();
+    secrets.text(text);
+    return process.cpuUsage(before).user;
+  };
+  took(10_000);
+  // A quadratic time would be a thousand times as long.
+  expect(took(320_000)).toBeLessThan(200 * Math.max(took(10_000), 5000));
+});
