@@ -88,6 +88,11 @@ export function errnoReason({ code = '' }: NodeJS.ErrnoException): IoReason | un
   return REASONS[code];
 }
 
+/** Reports whether a limit of this machine or of kprobe's own process has caused an error: no fault of a command or a target. */
+export function isOwnLimit({ code = '' }: NodeJS.ErrnoException): boolean {
+  return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code);
+}
+
 /** Ports Errno.Error (syscall/syscall_unix.go). */
 export function errnoText(error: NodeJS.ErrnoException): string {
   return TEXTS[error.code ?? ''] ?? error.message;
@@ -95,8 +100,6 @@ export function errnoText(error: NodeJS.ErrnoException): string {
 
 /** `connect: connection refused`: the system call and what it said. Ports SyscallError.Error (os/error.go). */
 export function syscallText(error: NodeJS.ErrnoException, fallback: string): string {
-  const call = ['EMFILE', 'ENFILE'].includes(error.code ?? '')
-    ? 'socket'
-    : (error.syscall ?? fallback);
+  const call = isOwnLimit(error) ? 'socket' : (error.syscall ?? fallback);
   return `${call}: ${errnoText(error)}`;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
 import { type Clock, type Timer, withTimeout } from '../clock/clock.js';
-import { errnoText } from '../go/io-error.js';
+import { errnoText, isOwnLimit } from '../go/io-error.js';
 import { type Inspection, RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import {
@@ -144,12 +144,9 @@ function leftBehind(started: Started, executable: Executable): readonly string[]
   return [...new Set(pids.map(commandOf))].filter((command) => command !== '');
 }
 
-/** Limits of kprobe's own process and of this machine: no fault of the command. */
-const OWN_LIMITS: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
-
 /** Returns runc's text of why an existing executable could not start; ENOENT is its interpreter's. */
 function startError(name: string, error: unknown): unknown {
   const problem = error as NodeJS.ErrnoException;
-  if (OWN_LIMITS.includes(problem.code)) return error;
+  if (isOwnLimit(problem)) return error;
   return new RuntimeError(`exec ${name}: ${errnoText(problem)}`);
 }

@@ -76,6 +76,30 @@ it.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
   70_000,
 );
 
+it.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
+  'a change of the size of a terminal that has vanished hangs kprobe up',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kprobe-resized-'));
+    const read = (name: string): string =>
+      existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
+    // In a session of its own, kprobe gets no SIGHUP for the terminal.
+    writeFileSync(
+      join(folder, 'inner'),
+      `'${process.execPath}' '${BIN}' run '${pod}' --for 10m -q --status-file status &
+echo $! > pid; wait $!; echo $? > code\n`,
+    );
+    const terminal = spawn(SCRIPT, ['-qfc', 'setsid -f sh inner; sleep 600', '/dev/null'], {
+      cwd: folder,
+    });
+    await expect.poll(() => read('status'), { timeout: 60_000 }).toContain('phase: Running');
+    terminal.kill('SIGKILL');
+    await once(terminal, 'close');
+    process.kill(Number(read('pid')), 'SIGWINCH');
+    await expect.poll(() => read('code'), { timeout: 60_000 }).toBe('129\n');
+  },
+  130_000,
+);
+
 it('a current folder that was removed is an error', async () => {
   const { code, stderr } = await ended(
     spawn('sh', [

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { Socket } from 'node:net';
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { RealClock } from '../../src/clock/real-clock.js';
 import type { GoUrl } from '../../src/go/url.js';
@@ -27,6 +29,32 @@ describe('a TCP probe', () => {
       result: 'failure',
       reason: 'refused',
       output,
+    });
+  });
+});
+
+describe('a machine without descriptors', () => {
+  const request = (text: string) => ({ url: url(text), header: new Map(), host: '' });
+
+  it.each<[string, () => PromiseLike<ProbeOutcome>]>([
+    ['TCP', () => transports.tcp(target, '127.0.0.1', 80, 5)],
+    ['HTTP', () => transports.http(target, request('http://127.0.0.1:80/'), 5)],
+    ['HTTPS', () => transports.http(target, request('https://127.0.0.1:80/'), 5)],
+    ['HTTP of a name', () => transports.http(target, request('http://localhost:80/'), 5)],
+    ['gRPC', () => transports.grpc(target, '127.0.0.1', 80, '', 5)],
+  ])('makes an attempt of %s an error, which does not count', async (_, attempt) => {
+    const error = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' });
+    const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+      this: Socket,
+    ) {
+      return this.destroy(error);
+    });
+    onTestFinished(() => connect.mockRestore());
+    const outcome = await attempt();
+    expect(outcome).toEqual({
+      result: 'unknown',
+      output: '',
+      error: expect.stringMatching(/^dial tcp .*:80: socket: too many open files$/) as string,
     });
   });
 });

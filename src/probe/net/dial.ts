@@ -4,7 +4,7 @@ import { type Duplex, PassThrough } from 'node:stream';
 import type { Clock } from '../../clock/clock.js';
 import { canonicalIP, joinHostPort, splitHostPort } from '../../go/addr.js';
 import { isASCII } from '../../go/byte-string.js';
-import { errnoReason, IoError, type IoReason, syscallText } from '../../go/io-error.js';
+import { errnoReason, IoError, type IoReason, isOwnLimit, syscallText } from '../../go/io-error.js';
 import { parseUint } from '../../go/parse-int.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { Address, Attempt } from '../attempt.js';
@@ -145,7 +145,7 @@ async function dialSerial(attempt: Attempt, endpoints: readonly Endpoint[]): Pro
   throw first instanceof Error ? first : new IoError('dial tcp: missing address');
 }
 
-/** Ports dialSingle (net/dial.go). */
+/** Ports dialSingle (net/dial.go). A socket that this machine does not give is a RuntimeError: it says nothing of the target. */
 function dialOne(
   { options: { clock }, deadline }: Attempt,
   { host, port, shown }: Endpoint,
@@ -154,14 +154,15 @@ function dialOne(
     const socket = new ReadableSocket();
     let addresses: ConnAddresses | undefined;
     let release = (): unknown => undefined;
-    const fail = (text: string, reason: IoReason | undefined): void => {
+    const fail = (text: string, reason: IoReason | undefined, isOurs = false): void => {
       socket.destroy();
       release();
-      reject(new IoError(`dial tcp ${shown}: ${text}`, reason));
+      const problem = `dial tcp ${shown}: ${text}`;
+      reject(isOurs ? new RuntimeError(problem) : new IoError(problem, reason));
     };
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code !== 'ECONNRESET' || !addresses) {
-        return fail(syscallText(error, 'connect'), errnoReason(error));
+        return fail(syscallText(error, 'connect'), errnoReason(error), isOwnLimit(error));
       }
       // A connection that existed and was reset at once: a refusal has another code.
       release();

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, parse, resolve } from 'node:path';
 
 import { isOwnerAlive, ownerOf } from '../../../runtime/process-owner.js';
@@ -30,10 +31,13 @@ interface Lock {
   readonly owner: string;
 }
 
-/** Returns the folder that locks a path; undefined for a pipe or a device, which keep nothing. */
+/** Returns the folder that locks a path and all names of its file; undefined for a pipe or a device, which keep nothing. */
 function lockOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) return undefined;
+  if (stats?.isFile() === true && stats.nlink > 1) {
+    return join(tmpdir(), `${stats.dev}-${stats.ino}.kprobe-lock`);
+  }
   return `${realPath(path)}.kprobe-lock`;
 }
 

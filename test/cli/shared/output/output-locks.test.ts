@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -126,6 +127,16 @@ it('two names of one file have one lock', async () => {
     expect(locks()).toEqual(['file.kprobe-lock']);
     return Promise.resolve();
   });
+});
+
+it('a file that another kprobe writes by another hard link is refused', async () => {
+  writeFileSync(at('first'), '');
+  linkSync(at('first'), at('second'));
+  await withLocks([at('first')], async () => {
+    const refused = withLocks([at('second')], () => Promise.resolve());
+    await expect(refused).rejects.toThrow(/second: another kprobe/);
+  });
+  await withLocks([at('second')], () => Promise.resolve());
 });
 
 it.each(['/dev/null', at('none/file'), '/proc/none'])('%s has no lock', async (path) => {
