@@ -20,17 +20,24 @@ import { ended, KPROBE, kprobe, startKprobe } from '../helpers/kprobe.js';
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-test-'));
 const POD = `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - {name: app, image: a}\n`;
 writeFileSync(join(folder, 'pod.yaml'), POD);
+writeFileSync(join(folder, 'job.yaml'), `${POD}  restartPolicy: Never\n`);
 
 const run = (...flags: readonly string[]) => [
   ...['run', 'pod.yaml', '--plain', '-q', ...flags],
   ...['--', process.execPath, '-e', 'setTimeout(() => {}, 60_000)'],
 ];
 
+/** A run that succeeds once a file of the folder is there. */
+const runUntil = (name: string, ...flags: readonly string[]) => [
+  ...['run', 'job.yaml', '--plain', '-q', '--until', 'succeeded', ...flags],
+  ...['--', 'sh', '-c', `until test -e ${name}; do sleep 0.1; done`],
+];
+
 it.each([
   ['--report', 'junit=/dev/full', 'the report is incomplete'],
   ['--record', '/dev/full', 'the recording is incomplete'],
 ])('a run whose %s %s is incomplete goes on, and ends with 3', async (flag, value, message) => {
-  const { code, stderr } = await kprobe(run('--for', '2s', flag, value), { cwd: folder });
+  const { code, stderr } = await kprobe(run('--until', 'ready', flag, value), { cwd: folder });
   expect([code, stderr]).toEqual([3, expect.stringContaining(message)]);
 });
 
@@ -42,7 +49,7 @@ it.each([
   ['--report', 'junit=/dev/full'],
   ['--report', 'html=/dev/full'],
 ])('the end of a trace has the exit code 3 when %s %s is incomplete', async (flag, value) => {
-  const args = ['run', 'pod.yaml', '-o', 'json', '--for', '1s', flag, value];
+  const args = ['run', 'pod.yaml', '-o', 'json', '--until', 'ready', flag, value];
   const others = flag === '--report' ? ['--record', 'run-1.ndjson'] : [];
   const command = ['--', process.execPath, '-e', 'setTimeout(() => {}, 60_000)'];
   const { code, stdout } = await kprobe([...args, ...others, ...command], { cwd: folder });
@@ -71,7 +78,7 @@ it('simulate --trace writes the other traces when one finds no room, and ends wi
 
 it('a run without room for temporary files goes on, and ends with 3', async () => {
   const env = { TMPDIR: join(folder, 'none\x1b') };
-  const args = run('--for', '1s', '--report', 'junit=junit.xml');
+  const args = run('--until', 'ready', '--report', 'junit=junit.xml');
   const { code, stderr } = await kprobe(args, { cwd: folder, env });
   expect(stderr).toMatch(
     /^kprobe: junit\.xml: no such file or folder in .*none\\x1b: the report is incomplete$/m,
@@ -91,18 +98,19 @@ it.each([
   ['replaced', (path: string) => renameSync(path, `${path}.old`)],
 ])('a recording that another program has %s is incomplete', async (how, change) => {
   const name = `${how}.ndjson`;
-  const child = startKprobe(run('--for', '8s', '--record', name), { cwd: folder });
+  const child = startKprobe(runUntil(`${how}.over`, '--record', name), { cwd: folder });
   const end = ended(child);
   await written(name);
   change(join(folder, name));
   if (how === 'replaced') writeFileSync(join(folder, name), '');
+  writeFileSync(join(folder, `${how}.over`), '');
   const { code, stderr } = await end;
   const problem = 'has been removed or replaced: the recording is incomplete';
   expect([code, stderr]).toEqual([3, `kprobe: ${name}: ${problem}\n`]);
 });
 
 it('a status that another program has removed is written again at the end', async () => {
-  const child = startKprobe(run('--for', '8s', '--status-file', 'gone.yaml'), { cwd: folder });
+  const child = startKprobe(run('--for', '15s', '--status-file', 'gone.yaml'), { cwd: folder });
   const end = ended(child);
   await written('gone.yaml');
   // The pod runs by then, and no status follows.
@@ -118,7 +126,7 @@ it.each([20, 22, 24, 26, 28, 30])(
   'a command that cannot start for %i descriptors of kprobe is no failure of its own',
   async (limit) => {
     const args = [`ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, KPROBE];
-    const shell = spawn('sh', ['-c', ...args, ...run('--for', '1s')], { cwd: folder });
+    const shell = spawn('sh', ['-c', ...args, ...run('--for', '4s')], { cwd: folder });
     const { code, stderr } = await ended(shell);
     expect([0, 3], stderr).toContain(code);
   },
@@ -133,12 +141,13 @@ it('init says before it starts anything that its file cannot be written', async 
 });
 
 it('the second of two runs with one --record is refused, and no lock is left', async () => {
-  const args = run('--for', '8s', '--record', 'run.ndjson');
+  const args = runUntil('first.over', '--record', 'run.ndjson');
   const first = startKprobe(args, { cwd: folder });
   await expect.poll(() => readdirSync(folder)).toContain('run.ndjson.kprobe-lock');
   const { code, stderr } = await kprobe(args, { cwd: folder });
   expect([code, stderr]).toEqual([2, expect.stringContaining('another kprobe')]);
-  expect(await new Promise((resolve) => first.once('close', resolve))).toBe(0);
+  writeFileSync(join(folder, 'first.over'), '');
+  expect((await ended(first)).code).toBe(0);
   expect(readdirSync(folder)).not.toContain('run.ndjson.kprobe-lock');
 });
 
@@ -161,7 +170,9 @@ it.each([
   ['that nobody has', ''],
 ])('a lock %s does not count', async (_, owner) => {
   mkdirSync(join(folder, 'free.ndjson.kprobe-lock', owner), { recursive: true });
-  const { code } = await kprobe(run('--for', '1s', '--record', 'free.ndjson'), { cwd: folder });
+  const { code } = await kprobe(run('--until', 'ready', '--record', 'free.ndjson'), {
+    cwd: folder,
+  });
   expect(code).toBe(0);
   expect(readdirSync(folder)).not.toContain('free.ndjson.kprobe-lock');
 });
@@ -177,7 +188,7 @@ it('a lock that cannot be read is an error with its name', async () => {
 
 it('a recording whose name leaves no room for that of a lock is written', async () => {
   const name = 'n'.repeat(255);
-  const { code } = await kprobe(run('--for', '1s', '--record', name), { cwd: folder });
+  const { code } = await kprobe(run('--until', 'ready', '--record', name), { cwd: folder });
   expect(code).toBe(0);
   expect(endOf(readFileSync(join(folder, name), 'utf8'))).toMatchObject({ kind: 'end' });
 });

@@ -107,7 +107,7 @@ function leaks(text: string, values: Readonly<Record<string, string>> = LONG): s
     .map(([name]) => name);
 }
 
-const RUN = ['run', 'pod.yaml', '--allow-local-exec', '--for', '2500ms', '--logs', '-v'];
+const RUN = ['run', 'pod.yaml', '--allow-local-exec', '--for', '5s', '--logs', '-v'];
 const COMMAND = ['--', process.execPath, 'server.cjs'];
 
 beforeAll(async () => {

@@ -89,6 +89,7 @@ export async function openTerminal(
   };
 }
 
+/** Answers come late on a busy machine, and are no failures then. */
 function manifest(port: number): string {
   return `apiVersion: v1
 kind: Pod
@@ -102,9 +103,11 @@ spec:
       readinessProbe:
         httpGet: { path: /ready, port: ${port} }
         periodSeconds: 1
+        timeoutSeconds: 30
       livenessProbe:
         httpGet: { path: /healthz, port: ${port} }
         periodSeconds: 1
+        timeoutSeconds: 30
         failureThreshold: 3
 `;
 }

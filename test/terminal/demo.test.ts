@@ -6,10 +6,10 @@ import { ROOT } from '../helpers/kprobe.js';
 import { openTerminal } from '../helpers/terminal.js';
 
 it.each([
-  { fault: 'hang', shows: /✗ .*liveness \d × timeout/ },
-  { fault: 'slow-start', shows: /✗ .*startup \d/ },
+  { fault: 'hang', shows: /✗ .*liveness \d+ × timeout/ },
+  { fault: 'slow-start', shows: /✗ .*startup \d+/ },
   { fault: 'crash', shows: /DATABASE_URL is not set/ },
-  { fault: 'not-ready', shows: /✗ .*readiness \d × HTTP 503/ },
+  { fault: 'not-ready', shows: /✗ .*readiness \d+ × HTTP 503/ },
   { fault: 'wrong-port', shows: /✗ .*nothing listens on port/ },
 ])('shows the demo of $fault, and after q its cause and its lesson', async ({ fault, shows }) => {
   await using terminal = await openTerminal({ columns: 80, rows: 24 });

@@ -28,11 +28,12 @@ spec:
     - name: proxy
       image: 'a:1'
       restartPolicy: Always
-      startupProbe: { httpGet: { port: ${proxy} }, periodSeconds: 1, failureThreshold: 100 }
+      startupProbe:
+        { httpGet: { port: ${proxy} }, periodSeconds: 1, timeoutSeconds: 30, failureThreshold: 100 }
   containers:
     - name: app
       image: 'a:1'
-      readinessProbe: { httpGet: { port: ${app} }, periodSeconds: 1 }
+      readinessProbe: { httpGet: { port: ${app} }, periodSeconds: 1, timeoutSeconds: 30 }
 `,
   );
   const server = (port: number): string => `${process.execPath} server.cjs ${port}`;
@@ -48,8 +49,8 @@ describe('a pod with a sidecar', () => {
     const { tmux } = terminal;
     await tmux.shows(
       /migrate +init container +completed/,
-      /proxy +sidecar +running \d+s +started ✓ +ready ✓/,
-      /app +running \d+s +started [✓–] +ready ✓/,
+      /proxy +sidecar +running [\dms]+ +started ✓ +ready ✓/,
+      /app +running [\dms]+ +started [✓–] +ready ✓/,
       /^│Ready +[▂▄]+█/m,
     );
     // The logs stay those of the container, whatever is in trouble.

@@ -190,7 +190,7 @@ describe('the keys of the terminal UI', () => {
   it('shows the commands that c copies, and copies on a number', async () => {
     const { tmux } = terminal;
     tmux.press('c');
-    await tmux.shows(/1 {2}curl +curl -ik --max-time 1 http:/, /2 {2}kprobe once/);
+    await tmux.shows(/1 {2}curl +curl -ik --max-time 30 http:/, /2 {2}kprobe once/);
     expect(await tmux.shows(/esc close/)).toMatch(/^1 – 2 copy/m);
     tmux.press('1');
     await tmux.shows(/copied: curl -ik/);

@@ -181,7 +181,7 @@ it('the stop at the end of a run is marked, and replay --set does not regard it 
   const port = await freePort();
   const path = file('ending.yaml', pod('ending', podSpec(port)));
   const script = `require('http').createServer((q, r) => r.end()).listen(${port})`;
-  await inProcess(['run', path, '--for', '4s', '--record', trace, ...node(script)]);
+  await inProcess(['run', path, '--until', 'ready', '--record', trace, ...node(script)]);
   const exits = readFileSync(trace, 'utf8')
     .split('\n')
     .filter((line) => line.includes('"exited"'));

@@ -40,7 +40,7 @@ const watch = (line: string, url = cluster.url) =>
   });
 
 it('names the failure of a pod that is not ready', async () => {
-  const { code, stdout } = await watch('sick --for 1s');
+  const { code, stdout } = await watch('sick --for 4s');
   expect(stdout).toContain('HTTP probe failed with statuscode: 503');
   expect(stdout).toMatch(/Cause +readiness +app: readiness 1 × HTTP 503/);
   expect(stdout).toMatch(/shop\/sick is not ready: .* \(exit code 1\)\n$/);
@@ -49,13 +49,13 @@ it('names the failure of a pod that is not ready', async () => {
 
 it('ends when the condition is met, and when the time is up', async () => {
   expect(await watch('pod/web --until ready')).toMatchObject({ code: 0, stderr: '' });
-  const { code, stdout } = await watch('sick --until ready --timeout 500ms');
+  const { code, stdout } = await watch('sick --until ready --timeout 4s');
   expect(code).toBe(124);
   expect(stdout).toMatch(/timeout: shop\/sick is not ready/);
 });
 
 it('records a trace that replay shows again, and that is not for --set and suggest', async () => {
-  await watch('sick --for 500ms --record run.ndjson -q');
+  await watch('sick --for 4s --record run.ndjson -q');
   const { code, stdout } = await inProcess(['replay', 'run.ndjson'], { cwd: folder });
   expect(stdout).toMatch(/Cause +readiness +app: readiness 1 × HTTP 503/);
   expect(code).toBe(1);
@@ -131,7 +131,7 @@ describe('an API server that falls silent', () => {
       '--server',
       proxy.url,
       '--for',
-      '40s',
+      '10m',
     ]);
     let printed = '';
     child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));

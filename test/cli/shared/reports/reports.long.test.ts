@@ -150,7 +150,7 @@ describe('a run', () => {
       '--until',
       'restarted',
       '--timeout',
-      '10s',
+      '10m',
     ];
     const run = await inProcess([
       ...args,
@@ -183,7 +183,7 @@ describe('a run', () => {
     const port = await freePort();
     let isEnding = false;
     const run = startKprobe([
-      ...['run', at('pod.yaml'), '-p', `${port}:8080`, '--for', '40s'],
+      ...['run', at('pod.yaml'), '-p', `${port}:8080`, '--for', '10m'],
       ...['--report', `html=${at('late.html')}`],
     ]);
     run.stdout?.on('data', (chunk: Buffer) => {
