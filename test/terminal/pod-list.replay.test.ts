@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { inProcess } from '../helpers/in-process.js';
-import { ROOT } from '../helpers/kprobe.js';
+import { KPROBE, kprobe } from '../helpers/kprobe.js';
 import { openTerminal, type Size, type TestTerminal } from '../helpers/terminal.js';
 
 /** A pod whose readiness probe is asked every second. */
@@ -19,11 +18,10 @@ spec:
 /** Shows the end of a simulated minute, which is the same at each time that a test looks. */
 async function open(size: Size, pods: readonly string[], flag: string): Promise<TestTerminal> {
   const args = ['simulate', '-', '--for', '60s', ...flag.split(' '), '-o', 'json'];
-  const { stdout } = await inProcess(args, { input: pods.join('---\n') });
+  const { stdout } = await kprobe(args, { input: pods.join('---\n') });
   const terminal = await openTerminal(size);
   writeFileSync(join(terminal.folder, 'trace.ndjson'), stdout);
-  const command = `'${process.execPath}' '${join(ROOT, 'bin/kprobe.js')}'`;
-  terminal.tmux.enter(`${command} replay --speed 1000 trace.ndjson`);
+  terminal.tmux.enter(`'${process.execPath}' '${KPROBE}' replay --speed 1000 trace.ndjson`);
   await terminal.tmux.shows(/replay, over/);
   return terminal;
 }
