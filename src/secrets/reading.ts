@@ -143,6 +143,7 @@ export function decodings(run: string): readonly string[] {
   ];
 }
 
+/** Decodes from any begin and with any digits, which no decoder at hand does. */
 function decoded(run: string, digits: string): string {
   const size = Math.log2(digits.length);
   let [value, bits, bytes] = [0, 0, ''];
