@@ -24,7 +24,13 @@ import {
   redirected,
   wrongProtocol,
 } from './rules/answer-rules.js';
-import { commandCannotRun, commandFailed, scriptMisread } from './rules/command-rules.js';
+import {
+  commandAtWrongPort,
+  commandCannotRun,
+  commandFailed,
+  scriptMisread,
+  wordsMisread,
+} from './rules/command-rules.js';
 import { refused, unknownHost, unknownPortName } from './rules/connection-rules.js';
 import { timedOut } from './rules/timeout-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, waitAdvice } from './surroundings.js';
@@ -59,21 +65,21 @@ function lateness({ reason, late }: EndedAttempt): readonly Evidence[] {
 }
 
 /** Shares of CPU periods from which on a limit may explain a timeout, and explains a slow program. */
-const MUCH = 0.1;
-const MOST = 0.5;
+const MAY_EXPLAIN = 0.1;
+const EXPLAINS = 0.5;
 
 function throttling(context: AttemptContext, { fault }: Finding): readonly Evidence[] {
   const { throttled: share = 0 } = listeningIn(context) ?? {};
-  const isTimeout = context.attempt.reason === 'timeout' && share >= MUCH;
-  const isSlowStart = fault.kind === 'notListening' && share >= MOST;
+  const isTimeout = context.attempt.reason === 'timeout' && share >= MAY_EXPLAIN;
+  const isSlowStart = fault.kind === 'notListening' && share >= EXPLAINS;
   return isTimeout || isSlowStart ? [{ kind: 'throttled', share }] : [];
 }
 
 function withLimit(finding: Finding): Finding {
   const { evidence, changes } = finding;
-  const isMost = evidence.some((each) => each.kind === 'throttled' && each.share >= MOST);
+  const isExplained = evidence.some((each) => each.kind === 'throttled' && each.share >= EXPLAINS);
   const isReported = evidence.some((each) => each.kind === 'written' && each.ago === undefined);
-  if (!isMost || isReported || provenChange(finding) !== undefined) return finding;
+  if (!isExplained || isReported || provenChange(finding) !== undefined) return finding;
   return { ...finding, changes: [...advise({ do: 'moreCPU' }), ...changes] };
 }
 
@@ -195,15 +201,19 @@ const STATUS = /rpc error: code = ((?!Unavailable|Canceled)\w+) desc = (.+)/;
 
 /** The first rule whose evidence is there decides. */
 const ATTEMPT_RULES: readonly Rule[] = [
-  ...[
-    scriptMisread,
-    commandCannotRun,
-    grpcFailed,
-    wrongProtocol,
-    redirected,
-    literalVariable,
-    httpStatus,
-    unknownPortName,
-  ],
-  ...[refused, timedOut, closedEarly, unknownHost, commandFailed],
+  scriptMisread,
+  commandCannotRun,
+  grpcFailed,
+  wrongProtocol,
+  redirected,
+  literalVariable,
+  httpStatus,
+  unknownPortName,
+  refused,
+  timedOut,
+  closedEarly,
+  unknownHost,
+  wordsMisread,
+  commandAtWrongPort,
+  commandFailed,
 ];

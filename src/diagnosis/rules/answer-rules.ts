@@ -154,18 +154,17 @@ export const redirected: Rule = (context) => {
   const before = isMissing ? flapping(context) : undefined;
   if (before !== undefined) return before;
   const defaultPort = defaultPortOf(to);
-  const end = isMissing
-    ? 'notFound'
-    : attempt.reason === 'refused'
-      ? 'refused'
-      : attempt.reason === 'plainHTTP'
-        ? 'plainHTTP'
-        : 'failed';
+  const end = isMissing ? 'notFound' : (REDIRECT_ENDS[attempt.reason ?? 'other'] ?? 'failed');
   const port = defaultPort === undefined ? {} : { defaultPort };
   const fault: Fault = { kind: 'redirect', to, end, ...port };
   const scheme = provenChanges(context, 'httpGet.scheme');
   const otherwise = scheme.length > 0 ? scheme : advise({ do: 'noRedirect', field });
   return found(fault, forwardedChange(context, otherwise));
+};
+
+const REDIRECT_ENDS: Partial<Record<string, 'refused' | 'plainHTTP'>> = {
+  refused: 'refused',
+  plainHTTP: 'plainHTTP',
 };
 
 /**

@@ -2,6 +2,7 @@ import { DIFFERENCES } from '../../kubelet/release.js';
 import { isShell } from '../../text/shell.js';
 import { oneLine } from '../answer.js';
 import {
+  type AttemptContext,
   distinctPorts,
   found,
   isYoung,
@@ -141,7 +142,7 @@ export const LINE_ENDS = /\\r['’\"]|\^M|\r: |illegal option -\w*\r/i;
 
 /** Reports whether a command is written for a shell, or as Docker has it, and none runs it. */
 export function isUnsplit(command: readonly string[] = []): boolean {
-  const { 0: program = '' } = command;
+  const [program = ''] = command;
   return /\s/.test(program) || OF_DOCKER.test(program) || operatorsIn(command).length > 0;
 }
 
@@ -161,59 +162,80 @@ function operatorsIn([program = '', ...args]: readonly string[]): readonly strin
   );
 }
 
-/** A command that failed says why in its output, or by the exit code that its program is known for. */
-export const commandFailed: Rule = (context) => {
-  const { spec, field, attempt } = context;
-  if (spec.exec === undefined || attempt.error !== undefined || attempt.result !== 'failure')
-    return undefined;
-  const { command = [] } = spec.exec;
-  const path = `${field}.exec.command`;
+/** Words of a command that are arguments of its script, or that no shell reads. */
+export const wordsMisread: Rule = (context) => {
+  const command = failedCommand(context);
+  if (command === undefined) return undefined;
+  const path = `${context.field}.exec.command`;
   const [script, ...ignored] = wordsOfShell(command);
   if (script !== undefined && ignored.length > 0 && !/[\s$]/.test(script)) {
     return found({ kind: 'wordsAfterScript', script }, advise({ do: 'joinScript', field: path }));
   }
   const words = [...unexpanded(command), ...operatorsIn(command)];
   const [word] = words;
-  if (word !== undefined) {
-    const changes = advise({ do: 'expand', field: path, word });
-    return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
-  }
-  const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
-  // jq writes the value that its exit code is about.
-  const isSilent = /^(?:|false|null)$/.test(text);
-  const meaning = isSilent ? exitMeaning(command, attempt.exitCode) : undefined;
-  const isRefused = REFUSED.test(meaning ?? attempt.output);
-  const [, asked] = OWN_PORT.exec(`${command.join(' ')} ${attempt.output}`) ?? [];
+  if (word === undefined) return undefined;
+  const changes = advise({ do: 'expand', field: path, word });
+  return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
+};
+
+/** A command that is refused at a port of this machine on which the program does not listen. */
+export const commandAtWrongPort: Rule = (context) => {
+  const command = failedCommand(context);
+  if (command === undefined || !failureOf(context, command).isRefused) return undefined;
+  const [, asked] = OWN_PORT.exec(`${command.join(' ')} ${context.attempt.output}`) ?? [];
   const listens = distinctPorts(listeningIn(context)?.sockets ?? []);
   const isElsewhere = listens.length > 0 && listens.every(({ port }) => port !== Number(asked));
-  if (asked !== undefined && isElsewhere && isRefused) {
-    const changes = advise({ do: 'correct', fields: [path] });
-    return found({ kind: 'wrongPort', port: Number(asked), listens }, changes, {
-      certainty: 'likely',
-    });
-  }
+  if (asked === undefined || !isElsewhere) return undefined;
+  const changes = advise({ do: 'correct', fields: [`${context.field}.exec.command`] });
+  return found({ kind: 'wrongPort', port: Number(asked), listens }, changes, {
+    certainty: 'likely',
+  });
+};
+
+/** A command that failed says why in its output, or by the exit code that its program is known for. */
+export const commandFailed: Rule = (context) => {
+  const command = failedCommand(context);
+  if (command === undefined) return undefined;
+  const { field, attempt, probe } = context;
+  const path = `${field}.exec.command`;
+  const { text, message, isSilent, isRefused } = failureOf(context, command);
   const before = successesBefore(context);
-  const piped = isSilent ? pipedCommand(command)?.before : undefined;
   const wrong = before === undefined ? wrongPart(attempt.output) : undefined;
   if (wrong !== undefined) {
     const changes = advise({ do: 'correct', fields: [`${wrong}${path}`] });
     return found({ kind: 'commandFailed', text: oneLine(text) }, changes);
   }
+  const piped = isSilent ? pipedCommand(command)?.before : undefined;
   const changes = advise(
     before !== undefined || piped === undefined
       ? { do: 'fixCheck', field: path, ...(before && { worked: true }) }
       : { do: 'runByHand', command: piped },
   );
-  const message = meaning ?? oneLine(text);
   // A program makes the file that says it is ready at the end of its start, and opens its port or socket before.
-  const isOpen = listens.length > 0;
+  const isOpen = (listeningIn(context)?.sockets ?? []).length > 0;
   const isEarly = /\bsocket\b/.test(message) ? !isOpen : NO_FILE.test(message);
   const isAwaited =
-    isYoung(context) && context.probe.type !== 'liveness' && (isEarly || (isRefused && !isOpen));
+    isYoung(context) && probe.type !== 'liveness' && (isEarly || (isRefused && !isOpen));
   return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : changes, {
     evidence: before === undefined ? [] : [before],
   });
 };
+
+/** Returns the command of an attempt that has run it to a failure. */
+function failedCommand({ spec, attempt }: AttemptContext): readonly string[] | undefined {
+  const hasFailed = attempt.error === undefined && attempt.result === 'failure';
+  return hasFailed && spec.exec !== undefined ? (spec.exec.command ?? []) : undefined;
+}
+
+/** Returns what a failed command wrote, and what that or, without a word, its exit code means. */
+function failureOf({ attempt }: AttemptContext, command: readonly string[]) {
+  const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
+  // jq writes the value that its exit code is about.
+  const isSilent = /^(?:|false|null)$/.test(text);
+  const meaning = isSilent ? exitMeaning(command, attempt.exitCode) : undefined;
+  const isRefused = REFUSED.test(meaning ?? attempt.output);
+  return { text, message: meaning ?? oneLine(text), isSilent, isRefused };
+}
 
 /** Returns the words before the field for the part of a command that its error is about. */
 function wrongPart(text: string): string | undefined {

@@ -95,6 +95,7 @@ function foldLateness(
   return { t, late: late / 1000, skipped: (behind?.skipped ?? 0) + skipped };
 }
 
+/** Marks the pods of a Job that is complete. */
 function settledBy(
   { workload, namespace, done }: LineOf<'workload'>,
   { pods }: Summary,
