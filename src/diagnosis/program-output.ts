@@ -28,13 +28,21 @@ import {
 /** Finds the last fatal error in a program's output, which is often far above its last line. */
 export function programError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
-  const isLoud = (line: string): boolean => LOUD.test(line) && !NOISE.test(line);
-  const { line: at = -1, ...best } = lastError(lines) ?? { text: '' };
-  // A program that logs its next steps has handled the error before them.
-  const calm = lines.findLastIndex((line) => CALM.test(line) && !ENDING.test(line));
+  const { line = -1, ...error } = lastError(lines) ?? { text: '' };
+  if (line !== -1 && !isHandled(lines, line)) return error;
+  const text = lastMessage(lines);
+  return text === undefined ? undefined : { text };
+}
+
+/** Reports whether a program has logged its next steps after the error in a line, and then another error. */
+function isHandled(lines: readonly string[], error: number): boolean {
+  const step = lines.findLastIndex((line) => CALM.test(line) && !ENDING.test(line));
   const isOther = (line: string): boolean => isLoud(line) && !OF_WORKER.test(line);
-  const isHandled = calm > at && lines.slice(calm + 1).some(isOther);
-  if (at !== -1 && !isHandled) return best;
+  return step > error && lines.slice(step + 1).some(isOther);
+}
+
+/** Returns the last message with a word about an error; else the last line. */
+function lastMessage(lines: readonly string[]): string | undefined {
   // What a program writes after it has said that it ends is an effect of that.
   const end = lines.findLastIndex((line) => ENDING.test(line));
   const isNear = end !== -1 && end > lines.length - AFTER_END;
@@ -46,7 +54,11 @@ export function programError(output: readonly string[]): ProgramError | undefine
   const { [loud - 1]: head = '' } = lines;
   const isHead = head.endsWith(':') && isLoud(head);
   const whole = [...(isHead ? [head] : []), text, ...messageRest(lines, loud)];
-  return { text: whole.map(withoutPrefix).join(' ') };
+  return whole.map(withoutPrefix).join(' ');
+}
+
+function isLoud(line: string): boolean {
+  return LOUD.test(line) && !NOISE.test(line);
 }
 
 /** Returns the lines of a message that are indented below its first one. */
