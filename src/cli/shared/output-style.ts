@@ -4,7 +4,7 @@ import type { PlainTheme, Theme } from '../../text/paint.js';
 import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 import { isClusterSide } from '../../trace/cluster-side.js';
 import type { Summary } from '../../trace/summary/summary.js';
-import type { TraceHeader } from '../../trace/trace-record.js';
+import { hasRealRestarts, type TraceHeader } from '../../trace/trace-record.js';
 import type { Player } from '../../tui/store/state.js';
 import type { TuiActions } from '../../tui/tui.js';
 import type { Io } from './io.js';
@@ -73,12 +73,8 @@ export interface RunRendererInput {
 }
 
 /** Returns whether restarts are only simulated; those of a cluster's kubelet are real. */
-export function isSimulatedIn({
-  target,
-  realRestarts = [],
-}: Pick<TraceHeader, 'target' | 'realRestarts'>): IsSimulated {
-  return (pod, container) =>
-    target !== 'cluster' && !isClusterSide(pod) && !realRestarts.includes(container);
+export function isSimulatedIn(run: Pick<TraceHeader, 'target' | 'realRestarts'>): IsSimulated {
+  return (pod, container) => !isClusterSide(pod) && !hasRealRestarts(run, container);
 }
 
 export interface ShownRun {

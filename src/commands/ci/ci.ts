@@ -12,6 +12,7 @@ import type { Target } from '../../session/targets/local-target.js';
 import type { RunEnd } from '../../session/wait-for-goal.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { settled, type Verdict, verdictOf } from '../../trace/summary/verdict.js';
+import { hasRealRestarts } from '../../trace/trace-record.js';
 import {
   aliveCheck,
   CHECKS,
@@ -82,7 +83,7 @@ function cutShort({ signal }: CiOptions): 'interrupted' | 'timeout' {
 
 /** Without an engine, kprobe runs the containers that have a command, and assumes that the others succeed. */
 function isRunBy({ target: { name, realRestarts } }: CiOptions): IsRun {
-  return (container) => name === 'created' || realRestarts.includes(container.name);
+  return (container) => hasRealRestarts({ target: name, realRestarts }, container.name);
 }
 
 function ofContainers(options: CiOptions): Check {

@@ -13,6 +13,7 @@ import { localTarget, portsInUse, type Target } from '../../../session/targets/l
 import { allProbedPorts, rejectUnusedPorts } from '../../../session/targets/probed-ports.js';
 import { passedOverText } from '../../../text/count.js';
 import { escapeControl } from '../../../text/escape.js';
+import { hasRealRestarts } from '../../../trace/trace-record.js';
 import { UsageError } from '../../../usage-error.js';
 import { awaitAnswer, type Io, type RunLimits } from '../io.js';
 import type { PodFlags } from './pod-flags.js';
@@ -159,7 +160,7 @@ export type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
 
 /** Reports whether restarts of a container are only simulated. */
 export function isSimulated({ name, realRestarts }: Target, container: string): boolean {
-  return name !== 'created' && !realRestarts.includes(container);
+  return !hasRealRestarts({ target: name, realRestarts }, container);
 }
 
 export function runNotes(
