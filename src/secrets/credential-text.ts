@@ -69,7 +69,7 @@ const IN_ALL_TEXTS: readonly (Pattern | NamedPattern)[] = [
   // A JSON Web Key.
   /"(?:d|dp|dq|qi|k)"\s?:\s?"(?<secret>[\w-]{20,})"(?:(?<="kty"[^{}]{0,3000})|(?=[^{}]{0,3000}"kty"))/dg,
   // Up to the quote, if there is one.
-  /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>(?!\s|(?:required|missing|invalid|none)\b)[^"'\r\n\u0001]+)/dgi,
+  /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>(?!\s|(?:required|missing|invalid|none|eacces|enoent|eperm)\b)[^"'\r\n\u0001]+)/dgi,
   /\bBearer\s+(?<secret>(?!realm|error|scope)(?=[\w.~+/-]*\d|[\w.~+/-]{16})[\w.~+/-]{6,}=*)/dgi,
   /\bBasic\s+(?<secret>(?=[A-Za-z+/]*\d|[A-Za-z\d+/]*=|[A-Za-z\d+/]{20})[A-Za-z\d+/]{6,}=*)/dg,
 

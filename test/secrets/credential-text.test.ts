@@ -93,6 +93,7 @@ describe('maskText', () => {
     ['{"auths":{"r.io":{"auth":"bWU6aHVudGVyMg=="}}}', '{"auths":{"r.io":{"auth":"***"}}}'],
     ['- name: DB_PASSWORD\n  value: hunter', '- name: DB_PASSWORD\n  value: ***'],
     ['authorization: required', undefined],
+    ['Error when reading /var/lib/rabbitmq/.erlang.cookie: eacces', undefined],
     ['/?X-Amz-Signature=hunter2&x=1', '/?X-Amz-Signature=***&x=1'],
     ["{'db_password': 'hunter2', 'x': 1}", "{'db_password': '***', 'x': 1}"],
     [String.raw`"{\"token\":\"hunter2\"}"`, String.raw`"{\"token\":\"***\"}"`],
