@@ -132,7 +132,8 @@ export function missingTarget(
   const all = pods.flatMap(({ spec }) => [...spec.containers, ...(spec.initContainers ?? [])]);
   const named = all.filter(({ name }) => name === container);
   if (named.length === 0) {
-    return { message: `no container "${container}"`, known: all.map(({ name }) => name) };
+    const names = new Set(all.map(({ name }) => name));
+    return { message: `no container "${container}"`, known: [...names] };
   }
   if (probe === undefined || named.some((spec) => spec[`${probe}Probe`] !== undefined)) {
     return undefined;

@@ -122,4 +122,9 @@ describe('missingTarget', () => {
   ])('for %s returns a message or nothing', (_, target, message) => {
     expect(missingTarget(target, [pod])?.message).toBe(message);
   });
+
+  it('names a container of several pods once', () => {
+    const { known = [] } = missingTarget({ container: 'ap' }, [pod, pod]) ?? {};
+    expect(known.filter((name) => name === 'app')).toEqual(['app']);
+  });
 });
