@@ -16,8 +16,10 @@ import {
 const MIN_LENGTH = 6;
 /** Characters of the shortest line of a value with several. */
 const MIN_LINE = 12;
-/** Letters and digits of the shortest value that is found by them alone, and of the shortest without capitals. */
-const [MIN_LETTERS, MIN_SMALL_LETTERS] = [16, 24];
+/** Letters and digits of the shortest value that is found by them alone. */
+const MIN_LETTERS = 16;
+/** Letters and digits of such a value without capitals, or without small letters. */
+const MIN_LETTERS_OF_ONE_CASE = 24;
 
 /** Characters at the begin of a form, by which it is found. */
 const BEGIN = 4;
@@ -222,7 +224,8 @@ export class KnownSecrets {
     }
     const letters = lettersOf(value).text;
     const hasBothCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
-    if (isRandom(letters) && letters.length >= (hasBothCases ? MIN_LETTERS : MIN_SMALL_LETTERS)) {
+    const minLength = hasBothCases ? MIN_LETTERS : MIN_LETTERS_OF_ONE_CASE;
+    if (isRandom(letters) && letters.length >= minLength) {
       this.#letters.add({ text: letters, shown: MASK });
     }
     this.#addBytes(new TextEncoder().encode(value));

@@ -146,7 +146,9 @@ export function decodings(run: string): readonly string[] {
 /** Decodes from any begin and with any digits, which no decoder at hand does. */
 function decoded(run: string, digits: string): string {
   const size = Math.log2(digits.length);
-  let [value, bits, bytes] = [0, 0, ''];
+  let value = 0;
+  let bits = 0;
+  let bytes = '';
   for (const digit of run) {
     value = ((value << size) | digits.indexOf(digit)) & 0xf_ff_ff;
     bits += size;
