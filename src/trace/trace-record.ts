@@ -31,14 +31,6 @@ export function recordedKubelet({
   return kubeletConfig({ ...settings, version: kubelet });
 }
 
-/** Reports whether restarts of a container are real, and not only simulated. */
-export function hasRealRestarts(
-  { target, realRestarts = [] }: Pick<TraceHeader, 'target' | 'realRestarts'>,
-  container: string,
-): boolean {
-  return target === 'cluster' || target === 'created' || realRestarts.includes(container);
-}
-
 export type TraceRecord = TraceHeader | TraceLine | TraceEnd;
 
 /** The end of a run, with its verdict and exit code. */

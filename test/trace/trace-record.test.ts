@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { TraceLine } from '../../src/trace/trace-line.js';
-import { encodeLine, hasRealRestarts } from '../../src/trace/trace-record.js';
+import { encodeLine } from '../../src/trace/trace-record.js';
 import { buildContainerStatus, buildPod } from '../helpers/builders.js';
 import { buildAttemptDone } from '../helpers/traces.js';
 
@@ -59,15 +59,4 @@ describe('encodeLine', () => {
     const line = { ...done, detail: body === undefined ? detail : { ...detail, body } };
     expect(decode(line)).toEqual({ ...done, detail: { ...detail, ...shown } });
   });
-});
-
-// A manifest that changes during a run may add containers that its header does not name.
-it.each([
-  ['created', ['app'], 'added', true],
-  ['cluster', undefined, 'app', true],
-  ['process', ['app'], 'app', true],
-  ['process', ['app'], 'proxy', false],
-  ['attached', undefined, 'app', false],
-])('the target %s with the real restarts %j restarts %s: %j', (target, real, container, is) => {
-  expect(hasRealRestarts({ target, realRestarts: real }, container)).toBe(is);
 });

@@ -10,9 +10,9 @@ import type { Session } from '../../session/session.js';
 import { lostStability, StableCountdown, stableVerdict } from '../../session/stable-countdown.js';
 import type { Target } from '../../session/targets/local-target.js';
 import type { RunEnd } from '../../session/wait-for-goal.js';
+import { hasRealRestarts } from '../../trace/real-restarts.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { settled, type Verdict, verdictOf } from '../../trace/summary/verdict.js';
-import { hasRealRestarts } from '../../trace/trace-record.js';
 import {
   aliveCheck,
   CHECKS,

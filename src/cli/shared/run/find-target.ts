@@ -13,7 +13,7 @@ import { localTarget, portsInUse, type Target } from '../../../session/targets/l
 import { allProbedPorts, rejectUnusedPorts } from '../../../session/targets/probed-ports.js';
 import { passedOverText } from '../../../text/count.js';
 import { escapeControl } from '../../../text/escape.js';
-import { hasRealRestarts } from '../../../trace/trace-record.js';
+import { hasRealRestarts } from '../../../trace/real-restarts.js';
 import { UsageError } from '../../../usage-error.js';
 import { awaitAnswer, type Io, type RunLimits } from '../io.js';
 import type { PodFlags } from './pod-flags.js';
