@@ -48,3 +48,12 @@ it('without validation, only advice and syntax errors are reported', async () =>
   expect(await rulesOf(text, false)).toEqual(['port-not-declared']);
   expect(await rulesOf(`${text}x: [`, false)).toEqual(['syntax']);
 });
+
+it('a mount without its path has no folder in which a file is always there', async () => {
+  const volume = '  volumes: [{name: config, configMap: {name: config}}]\n';
+  const mount = '    volumeMounts: [{name: config}]\n';
+  const probe = '    livenessProbe: {exec: {command: [cat, /etc/web.conf]}}\n';
+  const rules = await rulesOf(POD(`${mount}${probe}${volume}`));
+  expect(rules).toContain('required');
+  expect(rules).not.toContain('exec-always-succeeds');
+});

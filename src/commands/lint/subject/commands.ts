@@ -157,9 +157,11 @@ const EXISTING_FILES =
 /** Mount paths of ConfigMaps and Secrets: without them the container does not start. */
 function fixedFolders({ volumeMounts = [] }: Container, { spec }: Pod): readonly string[] {
   const fixed = (spec.volumes ?? []).filter(({ configMap, secret }) => configMap ?? secret);
-  return volumeMounts
-    .filter(({ name }) => fixed.some((volume) => volume.name === name))
-    .map(({ mountPath }) => mountPath.replace(/\/$/, ''));
+  return volumeMounts.flatMap(({ name, mountPath }) => {
+    if (!fixed.some((volume) => volume.name === name)) return [];
+    // A mount of a manifest with errors may lack its path.
+    return /^\/.*[^/]/.exec(mountPath) ?? [];
+  });
 }
 
 export function preStopSeconds({ lifecycle }: Container): number | undefined {
