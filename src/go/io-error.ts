@@ -88,9 +88,11 @@ export function errnoReason({ code = '' }: NodeJS.ErrnoException): IoReason | un
   return REASONS[code];
 }
 
+const OWN_LIMITS: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
+
 /** Reports whether a limit of this machine or of kprobe's own process has caused an error: no fault of a command or a target. */
-export function isOwnLimit({ code = '' }: NodeJS.ErrnoException): boolean {
-  return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code);
+export function isOwnLimit({ code }: { readonly code?: unknown }): boolean {
+  return OWN_LIMITS.includes(code);
 }
 
 /** Ports Errno.Error (syscall/syscall_unix.go). */

@@ -2,6 +2,7 @@ import { constants, existsSync, statSync } from 'node:fs';
 import { access, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
+import { isOwnLimit } from '../../go/io-error.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { escapeControl } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
@@ -97,16 +98,10 @@ export function removeQuietly(remove: () => void): void {
   }
 }
 
-/** Errors of the machine: neither a bug nor a mistake on the command line. */
-const MACHINE_ERRORS: readonly unknown[] = [
-  'EMFILE',
-  'ENFILE',
-  'ENOMEM',
-  'ERR_WORKER_OUT_OF_MEMORY',
-];
-
+/** Reports an error of the machine: neither a bug nor a mistake on the command line. */
 function isMachineError(error: unknown): error is Error {
-  return isSystemError(error) && MACHINE_ERRORS.includes(error.code);
+  if (!isSystemError(error)) return false;
+  return isOwnLimit(error) || error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 /** Returns the message for an error of the machine; undefined for any other error. */
