@@ -39,9 +39,7 @@ export function diagnosePod(
 ): Diagnosis[] {
   const ofPod = pod.hasClusterSide === true ? [] : podDrafts(pod, now);
   // The ends of containers follow from the end of their pod.
-  const isEnding = ofPod.some(
-    ({ fault: { kind } }) => kind === 'podFailed' || kind === 'disrupted',
-  );
+  const isEnding = ofPod.some(({ symptom }) => symptom.kind !== 'waiting');
   const isOver = pod.phase === 'Succeeded' || pod.isSettled === true || isEnding;
   const found = (isOver ? [] : pod.containers).flatMap((container) => {
     const simulated = isSimulated(pod.key, container.name);

@@ -181,11 +181,11 @@ export const wordsMisread: Rule = (context) => {
 /** A command that is refused at a port of this machine on which the program does not listen. */
 export const commandAtWrongPort: Rule = (context) => {
   const command = failedCommand(context);
-  if (command === undefined || !failureOf(context, command).isRefused) return undefined;
-  const [, asked] = OWN_PORT.exec(`${command.join(' ')} ${context.attempt.output}`) ?? [];
   const listens = distinctPorts(listeningIn(context)?.sockets ?? []);
-  const isElsewhere = listens.length > 0 && listens.every(({ port }) => port !== Number(asked));
-  if (asked === undefined || !isElsewhere) return undefined;
+  if (command === undefined || listens.length === 0) return undefined;
+  const [, asked] = OWN_PORT.exec(`${command.join(' ')} ${context.attempt.output}`) ?? [];
+  const isElsewhere = asked !== undefined && listens.every(({ port }) => port !== Number(asked));
+  if (!isElsewhere || !failureOf(context, command).isRefused) return undefined;
   const changes = advise({ do: 'correct', fields: [`${context.field}.exec.command`] });
   return found({ kind: 'wrongPort', port: Number(asked), listens }, changes, {
     certainty: 'likely',
