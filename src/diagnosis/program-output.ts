@@ -115,7 +115,7 @@ const LOUD =
   /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|must be|invalid|expected|expired)\b/i;
 /** A line of a log whose level is below that of an error. */
 const CALM = /^(?:[^a-z"]*|.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
-/** What a master says of the end of its workers. */
+/** Words by which a master process names its workers in a message. */
 const OF_WORKER = /\b(?:worker|child|process|master)\b/i;
 const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
 /** Lines that may follow such an end. */

@@ -30,7 +30,7 @@ const PART = 8;
 
 /** Texts encoded in encodings of encodings that are decoded. */
 const MAX_DEPTH = 3;
-/** What may be hexadecimal, base32 or base64. */
+/** Texts that may be hexadecimal, base32 or base64. */
 const ENCODED = /[\w+/-]{16,}={0,6}/g;
 /** Text in UTF-8 or UTF-16 among bytes that an encoded text may have before it. */
 const TEXT =
