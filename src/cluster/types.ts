@@ -140,8 +140,8 @@ export interface Cluster {
   ): Promise<readonly KubeObject[]>;
   /** Reads the end of a container's log: of its last run, or of the one before that. */
   log(container: ContainerRef, previous: boolean, signal?: AbortSignal): Promise<string>;
-  /** Yields the latest lines of a container's log, and the next ones until its run ends. */
-  followLog(container: ContainerRef, signal: AbortSignal): AsyncIterable<string>;
+  /** Yields the latest lines of a container's log, or those since the second of a time, and the next ones until its run ends. */
+  followLog(container: ContainerRef, signal: AbortSignal, since?: number): AsyncIterable<string>;
   portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
   exec(container: ContainerRef, command: readonly string[], options: ExecOptions): Promise<ExecEnd>;
   proxy(pod: PodRef, request: ProxyRequest, signal: AbortSignal): Promise<ProxyResponse>;

@@ -1,6 +1,7 @@
 import { isObject } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { rfc3339 } from '../../clock/rfc3339.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { LineSplitter } from '../../text/line-splitter.js';
 import { ClusterError } from '../cluster-error.js';
@@ -64,9 +65,10 @@ export function connect(
       const query = `container=${container}&previous=${previous}&tailLines=20&limitBytes=16384&timestamps=true`;
       return connection.text(`${path}?${query}`, signal);
     },
-    followLog: ({ namespace, name, container }, signal) => {
+    followLog: ({ namespace, name, container }, signal, since) => {
       const path = `${resourcePath('pods', { namespace, name })}/log`;
-      const query = `container=${container}&follow=true&tailLines=100&timestamps=true`;
+      const begin = since === undefined ? 'tailLines=100' : `sinceTime=${rfc3339(since)}`;
+      const query = `container=${container}&follow=true&${begin}&timestamps=true`;
       return followedLines(connection, `${path}?${query}`, signal);
     },
     portForward: (pod, port, signal) => portForward(connection, pod, port, signal),

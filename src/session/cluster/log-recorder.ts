@@ -71,7 +71,7 @@ export class LogRecorder {
     const [namespace = '', name = ''] = pod.split('/');
     const after = this.#writtenAt.get(idOf(logged));
     try {
-      for await (const line of cluster.followLog({ namespace, name, container }, signal)) {
+      for await (const line of cluster.followLog({ namespace, name, container }, signal, after)) {
         this.output(logged, [parseLogLine(line)], after);
       }
       return undefined;

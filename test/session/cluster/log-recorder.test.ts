@@ -14,10 +14,16 @@ function recording(...logs: readonly AsyncIterable<string>[]) {
   const stopping = new AbortController();
   const texts: string[] = [];
   const notes: string[] = [];
+  const since: (number | undefined)[] = [];
   let opened = 0;
   const recorder = new LogRecorder({
     clock,
-    cluster: { followLog: () => logs[Math.min(opened++, logs.length - 1)]! },
+    cluster: {
+      followLog(_, __, after) {
+        since.push(after);
+        return logs[Math.min(opened++, logs.length - 1)]!;
+      },
+    },
     signal: stopping.signal,
     record: ({ text }) => texts.push(text),
     note: (text) => notes.push(text),
@@ -27,7 +33,7 @@ function recording(...logs: readonly AsyncIterable<string>[]) {
     recorder.reopen(() => isRunning);
     await new Promise(setImmediate);
   };
-  return { logs: recorder, texts, notes, stopping, pass, opened: () => opened };
+  return { logs: recorder, texts, notes, since, stopping, pass, opened: () => opened };
 }
 
 it('records a line once that both the end of a run and the followed log have', async () => {
@@ -71,7 +77,7 @@ it.each([
 
 it('opens a log again that has ended before its run, and records what is new', async () => {
   const lost = failing(new ClusterError('unreachable', 'the kubelet does not answer'));
-  const { logs, texts, notes, pass, opened } = recording(
+  const { logs, texts, notes, since, pass, opened } = recording(
     Readable.from([line(1)]),
     lost,
     Readable.from([line(1), line(2)]),
@@ -82,6 +88,9 @@ it('opens a log again that has ended before its run, and records what is new', a
   await pass(1);
   await pass(4);
   expect({ texts, notes }).toEqual({ texts: ['line 1', 'line 2'], notes: [] });
+  // However much was written in between.
+  const at = Date.parse('2026-11-29T11:00:01.5Z');
+  expect(since).toEqual([undefined, at, at]);
   await pass(60, false);
   await pass(60);
   expect(opened()).toBe(3);
