@@ -18,6 +18,7 @@ import { endWord } from './components/pod-table.js';
 
 const MAX_PODS = 3;
 const MAX_RUNS = 3;
+const MAX_WARNINGS = 3;
 const NAME_WIDTH = 11;
 
 const ENDINGS: Readonly<Record<Ending['kind'], string>> = {
@@ -53,6 +54,8 @@ export function endingLines(
     values
       .flatMap((value) => wrapLine(value, width - NAME_WIDTH))
       .map((row, index) => [span((index === 0 ? name : '').padEnd(NAME_WIDTH), 'dim'), ...row]);
+  // One that comes while kprobe stops is shown nowhere else.
+  const warnings = summary.notes.filter(({ level }) => level === 'warning').slice(-MAX_WARNINGS);
   return [
     ...rows('ready', perPod(pods, readyLine, isDiagnosed, 'ready')),
     ...rows('restarts', perPod(pods, restartsLine, hasRestarted, 'without restarts')),
@@ -61,6 +64,7 @@ export function endingLines(
     ...shownCauses(pods, causes).flatMap((cause) =>
       text(cause.isWarning === true ? 'warning' : 'cause', cause.text, 'info'),
     ),
+    ...warnings.flatMap((warning) => text('warning', warning.text, 'warn')),
     ...text('exit code', `${exitCode}${ENDINGS[kind]}, after ${age(ending.t)}`),
     // The command is not wrapped, so that a copy of it has no line feeds.
     [span('again'.padEnd(NAME_WIDTH), 'dim'), span(command, 'dim')],

@@ -44,6 +44,18 @@ describe('endingLines', () => {
     );
   });
 
+  it('repeats warnings, such as one that comes while kprobe stops', async () => {
+    const text = 'could not remove everything, run kprobe down later: docker does not answer';
+    const notes = [{ t: 14, level: 'warning' as const, text }];
+    const summary = { ...(await summaryAt(14, 'flap')), notes };
+    const lines = endingLines(ENDING, summary, 'run', { width: 60 });
+    const rows = lines.map((row) => row.map((part) => part.text).join(''));
+    expect(rows.slice(-4, -2)).toEqual([
+      'warning    could not remove everything, run kprobe down',
+      '           later: docker does not answer',
+    ]);
+  });
+
   it('reports the worst latency of all attempts', async () => {
     expect(rowOf('latency', await summaryAt(14, 'flap'))).toMatch(
       /^worst \d+(\.\d+)? ms \(app\/\w+\), of \d+ attempts$/,

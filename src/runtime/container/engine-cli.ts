@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 
 import { execa } from 'execa';
@@ -112,7 +113,8 @@ export class EngineCli {
       stripFinalNewline: false,
       env: definedEnv(this.host),
       extendEnv: false,
-      cwd: this.host.cwd,
+      // A folder that was removed meanwhile must not keep kprobe from removing its containers.
+      cwd: existsSync(this.host.cwd) ? this.host.cwd : '/',
       // Also when kprobe ends: a CLI that hangs may ignore SIGTERM.
       killSignal: 'SIGKILL',
       stdin: input === undefined ? 'ignore' : 'pipe',

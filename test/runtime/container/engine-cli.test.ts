@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kill } from 'node:process';
@@ -10,10 +10,10 @@ import { RealClock } from '../../../src/clock/real-clock.js';
 import { EngineCli } from '../../../src/runtime/container/engine-cli.js';
 
 /** Returns the command line of an engine whose CLI is a shell script, and its folder. */
-function fakeCli(script: string) {
+function fakeCli(script: string, cwd?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'kprobe-test-'));
   writeFileSync(join(folder, 'docker'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const host = { env: { PATH: `${folder}:/usr/bin:/bin` }, cwd: folder } as never;
+  const host = { env: { PATH: `${folder}:/usr/bin:/bin` }, cwd: cwd ?? folder } as never;
   return { folder, cli: new EngineCli('docker', new RealClock(), host) };
 }
 
@@ -50,4 +50,11 @@ it('an error is the first message of the CLI, without its decoration and what it
   await expect(cli.run(['start', '1b0c'])).rejects.toThrow(
     /^exec: "x": permission denied: unknown$/,
   );
+});
+
+it('a call works after the folder in which kprobe was started has been removed', async () => {
+  const removed = mkdtempSync(join(tmpdir(), 'kprobe-test-'));
+  rmSync(removed, { recursive: true });
+  const { cli } = fakeCli('exit 0', removed);
+  expect(await cli.call(['rm'])).toMatchObject({ exitCode: 0 });
 });
