@@ -98,6 +98,18 @@ describe.each(SIZES)('the pods of a cluster at $columns×$rows', (size) => {
   });
 });
 
+it('have their node beside the other columns at 300×80', async () => {
+  const cluster = await startWatchedCluster({ pods: PODS, events: EVENTS });
+  await using terminal = await openTerminal({ columns: 300, rows: 80 });
+  const { tmux } = terminal;
+  tmux.enter(`'${process.execPath}' '${BIN}' watch -n shop --server ${cluster.url}`);
+  await tmux.shows(
+    /^ +POD +READY +STATUS +RESTARTS +TROUBLE ↓ +NEXT +LATENCY +NODE +AGE /m,
+    /^. probed +0\/1 .* node-1 +\d+[sm]/m,
+  );
+  cluster.close();
+});
+
 it('shows the trouble of pods at 40×12', async () => {
   const cluster = await startWatchedCluster({ pods: PODS, events: EVENTS });
   await using terminal = await openTerminal({ columns: 40, rows: 12 });

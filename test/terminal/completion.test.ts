@@ -29,7 +29,8 @@ let folder = '';
 let cluster: WatchedCluster;
 
 beforeAll(async () => {
-  cluster = await startWatchedCluster({ pods: [clusterPod('checkout-1')] });
+  const deployments = [{ metadata: { name: 'storefront', namespace: 'shop' } }];
+  cluster = await startWatchedCluster({ pods: [clusterPod('checkout-1')], deployments });
   folder = mkdtempSync(join(tmpdir(), 'kprobe-completion-'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(
@@ -59,7 +60,7 @@ afterAll(() => {
 });
 
 describe.each(Object.entries(SHELLS))('the completion in %s', (name, { start, load }) => {
-  it('completes commands, options, values, files, containers and probes of the manifest', async () => {
+  it('completes commands, options, values, files, and names in a manifest and in a cluster', async () => {
     const tmux = new Tmux(`kprobe-completion-${name}-${process.pid}`);
     const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder };
     try {
@@ -97,6 +98,7 @@ describe.each(Object.entries(SHELLS))('the completion in %s', (name, { start, lo
       await becomes('kprobe lint --rule latest', 'kprobe lint --rule latest-image ');
       await becomes('kprobe watch dep', 'kprobe watch deployment/');
       await becomes('kprobe watch pod/chec', 'kprobe watch pod/checkout-1 ');
+      await becomes('kprobe watch deploy/sto', 'kprobe watch deploy/storefront ');
       await becomes('kprobe run --kube pod/chec', 'kprobe run --kube pod/checkout-1 ');
       // What was typed is never evaluated.
       tmux.type('kprobe run "$(touch evaluated)" --until rest');

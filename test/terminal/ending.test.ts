@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { ROOT } from '../helpers/kprobe.js';
+import { KPROBE, kprobe, ROOT } from '../helpers/kprobe.js';
 import { isAlive, openTerminal } from '../helpers/terminal.js';
 
 describe('the terminal UI when it ends', () => {
@@ -27,15 +27,26 @@ describe('the terminal UI when it ends', () => {
   });
 
   it('breaks no word of its summary in a terminal of 40 columns', async () => {
-    await using terminal = await openTerminal({ columns: 40, rows: 24 });
-    const { tmux } = terminal;
-    await terminal.runUi();
-    terminal.breakServer();
-    await tmux.shows(/out of/);
-    tmux.press('q');
-    const screen = await tmux.shows(/^code=\d+$/m);
-    const summary = screen.slice(screen.lastIndexOf('ready  '), screen.indexOf('again  '));
-    expect(summary.replaceAll(/\s+/g, ' ')).toContain('the answer says: out of order');
+    await using terminal = await openTerminal({ columns: 200, rows: 60 });
+    const { tmux, folder } = terminal;
+    const simulated = await kprobe(
+      ['simulate', 'pod.yaml', '--hangs-at', '10s..', '--for', '60s', '-o', 'json'],
+      { cwd: folder },
+    );
+    writeFileSync(join(folder, 'trace.ndjson'), simulated.stdout);
+    const summaryAt = async (columns: number): Promise<string[]> => {
+      tmux.resize(columns, 60);
+      tmux.enter(`clear; '${process.execPath}' '${KPROBE}' replay --speed 1000 trace.ndjson`);
+      await tmux.shows(/replay,\s+over/);
+      tmux.press('q');
+      const screen = await tmux.shows(/^again/m);
+      return screen.slice(screen.lastIndexOf('ready  '), screen.indexOf('again  ')).split('\n');
+    };
+    const narrow = await summaryAt(40);
+    const wide = await summaryAt(200);
+    expect(narrow.length).toBeGreaterThan(wide.length);
+    const wordsOf = (rows: readonly string[]): string[] => rows.join(' ').trim().split(/\s+/);
+    expect(wordsOf(narrow)).toEqual(wordsOf(wide));
   });
 
   it('names the pods in trouble first, and folds the others', async () => {
