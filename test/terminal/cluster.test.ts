@@ -22,6 +22,7 @@ const PROBED = clusterPod('probed', { ready: false });
 const GATED = clusterPod('gated');
 const SEQUEL = clusterPod('skipped-init');
 const CRASHED = clusterPod('crashed', { ready: false });
+const ENDED = clusterPod('ended', { ready: false });
 const TIME = CRASHED.metadata.creationTimestamp;
 
 /** Pods that are not ready for different reasons. */
@@ -67,6 +68,20 @@ const PODS = [
     },
   },
   {
+    ...ENDED,
+    status: {
+      ...ENDED.status,
+      containerStatuses: [
+        {
+          ...ENDED.status.containerStatuses[0],
+          ...{ started: false, restartCount: 5 },
+          state: { waiting: { reason: 'CrashLoopBackOff' } },
+          lastState: { terminated: { exitCode: 0, startedAt: TIME, finishedAt: TIME } },
+        },
+      ],
+    },
+  },
+  {
     ...SEQUEL,
     spec: { ...SEQUEL.spec, initContainers: [{ name: 'migrate', image: 'web:1' }] },
   },
@@ -83,11 +98,14 @@ describe.each(SIZES)('the pods of a cluster at $columns×$rows', (size) => {
     const { tmux } = terminal;
     tmux.enter(`'${process.execPath}' '${BIN}' watch -n shop --server ${cluster.url}`);
     await tmux.shows(
-      /^5 pods/m,
+      /^6 pods/m,
       /^ {2}probed .*readiness \d × refused/m,
       /^ {2}unschedulable .*no node takes it: 3/m,
       /^ {2}gated .*all containers are ready/m,
       /^ {2}crashed .*crashed \d × \(exit 3\)/m,
+      /^ {2}ended .*exited \d × \(exit 0\)/m,
+      // As wide as the longest name.
+      /^ {2}POD {11}READY/m,
     );
     // The skipped init container.
     tmux.press(':');
@@ -115,7 +133,7 @@ it('shows the trouble of pods at 40×12', async () => {
   await using terminal = await openTerminal({ columns: 40, rows: 12 });
   const { tmux } = terminal;
   tmux.enter(`'${process.execPath}' '${BIN}' watch -n shop --server ${cluster.url}`);
-  await tmux.shows(/^5 pods/m, /TROUBLE/, /probed .*readiness/);
+  await tmux.shows(/^6 pods/m, /TROUBLE/, /probed .*readiness/);
   cluster.close();
 });
 

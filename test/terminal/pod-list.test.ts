@@ -62,6 +62,13 @@ describe('the list of the pods of a cluster', () => {
     { key: 'N', shows: /by pod/, first: 'dns' },
     { key: 'P', shows: /by namespace/, first: 'dns' },
     { key: 'R', shows: /by ready/, first: 'web-7d4-b' },
+    { key: 'S', shows: /by status/, first: 'web-7d4-a' },
+    { key: 'T', shows: /by restarts/, first: 'web-7d4-a' },
+    { key: 'O', shows: /by node/, first: 'web-7d4-a' },
+    { key: 'A', shows: /by age/, first: '' },
+    { key: 'X', shows: /by next/, first: 'web-7d4-b' },
+    { key: 'L', shows: /by latency/, first: 'web-7d4-a' },
+    { key: 'C', shows: /by throttled/, first: 'web-7d4-a' },
   ])('is sorted by a column on $key', async ({ key, shows, first }) => {
     const { tmux } = terminal;
     tmux.press(key);
