@@ -153,7 +153,7 @@ interface SettingProps {
 
 const Setting: FC<SettingProps> = ({ name, value, byDefault }) => (
   <ItemLine text={`${name} ${value}`}>
-    <Text tone="dim">{`  ${name.padEnd(31)}`}</Text>
+    <Text tone="dim">{`  ${name.padEnd(Math.min(30, useColumns() / 2))} `}</Text>
     {value}
     {value === byDefault && <Text tone="dim">{'  (default)'}</Text>}
   </ItemLine>
