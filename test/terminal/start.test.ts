@@ -72,3 +72,32 @@ it('kprobe init writes probes that run shows as ready', async () => {
   tmux.enter(`clear; ${KPROBE} run shop.yaml -- ${server}`);
   await tmux.shows(/Ready ✓/, /startup +http/, /readiness +http/);
 });
+
+it('kprobe init --from prints a patch with probes for a workload that has none', async () => {
+  await using terminal = await openTerminal({ columns: 120, rows: 80 });
+  const { tmux, folder } = terminal;
+  const port = await freePort();
+  const container = `{ name: app, image: 'a:1', env: [{ name: PORT, value: '${port}' }], ports: [{ containerPort: ${port} }] }`;
+  const selector = '{ app: web }';
+  writeFileSync(
+    join(folder, 'deploy.yaml'),
+    `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: ${selector} }
+  template:
+    metadata: { labels: ${selector} }
+    spec: { containers: [${container}] }
+`,
+  );
+  const server = `'${process.execPath}' '${join(ROOT, 'test/fixtures/terminal/server.js')}'`;
+  tmux.enter(`clear; ${KPROBE} init --starts 1 --from deploy.yaml -- ${server}; echo "code=$?"`);
+  await tmux.shows(
+    /kprobe: proved: default\/web\S* ready after/,
+    /^kind: Deployment$/m,
+    /^ +readinessProbe:$/m,
+    /# .*slowest/,
+    /^code=0$/m,
+  );
+});
