@@ -179,20 +179,56 @@ describe('a rollout of a cluster', () => {
         ...{ readyReplicas: 2, availableReplicas: 2, unavailableReplicas: 1 },
       },
     };
+    const db = {
+      kind: 'StatefulSet',
+      apiVersion: 'apps/v1',
+      metadata: { ...metadata('db'), generation: 1 },
+      spec: { replicas: 1, selector: { matchLabels: { app: 'db' } }, template: web.spec.template },
+      status: { observedGeneration: 1, replicas: 1, readyReplicas: 1, availableReplicas: 1 },
+    };
     cluster = await startWatchedCluster({
       web,
+      db,
       deployments: [web],
+      statefulsets: [db],
       replicasets: [replicaSet('web-1', '1', 2, 2), replicaSet('web-2', '2', 1, 0)],
       pods: [
         replica('web-1-a', 'web-1', true),
         replica('web-1-b', 'web-1', true),
         replica('web-2-c', 'web-2', false),
+        clusterPod('db-0', {
+          metadata: {
+            labels: { app: 'db' },
+            ownerReferences: [{ kind: 'StatefulSet', name: 'db', uid: 'db', controller: true }],
+          },
+        }),
       ],
       events: [clusterEvent('web-2-c', 'Unhealthy', 'Readiness probe failed: connection refused')],
     });
   });
 
   afterAll(() => cluster.close());
+
+  it('chooses among several workloads with :deploy and :sts, and shows all again on 0', async () => {
+    await using terminal = await openTerminal({ columns: 120, rows: 40 });
+    const { tmux } = terminal;
+    tmux.enter(
+      `'${process.execPath}' '${BIN}' watch deploy/web sts/db -n shop --server ${cluster.url}`,
+    );
+    await tmux.shows(/^4 pods {2}/m, /deployment\/web/, /db-0/);
+    for (const { command, shows } of [
+      { command: 'sts db', shows: /^1 pod of statefulset\/db/m },
+      { command: 'deploy web', shows: /^3 pods of deployment\/web/m },
+    ]) {
+      tmux.press(':');
+      await tmux.shows(/enter jumps/);
+      tmux.type(command);
+      tmux.press('Enter');
+      await tmux.shows(shows);
+      tmux.press('0');
+      await tmux.shows(/^4 pods {2}/m);
+    }
+  });
 
   it.each([...SIZES, { columns: 40, rows: 12 }])(
     'names the pod that blocks it, and counts its replicas: $columns×$rows',
