@@ -115,12 +115,13 @@ export async function noteSecrets(
 
 /** Waits for work; rejects with an AbortError when the signal aborts first. */
 export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const done = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
     const abort = (): void => reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    else signal.addEventListener('abort', abort, { signal: done.signal });
   });
-  return Promise.race([work, aborted]);
+  return Promise.race([work, aborted]).finally(() => done.abort());
 }
 
 /** Limits of a run, in milliseconds. */

@@ -41,11 +41,8 @@ export async function playInto(renderer: RunRenderer, replay: Replay, signal: Ab
   replay.onSeek((summary, line) => renderer.seek?.(summary, line));
   const over = new AbortController();
   const played = replay.play(AbortSignal.any([signal, over.signal]));
-  if (renderer.quit === undefined) {
-    await played;
-    return;
-  }
-  await Promise.race([renderer.quit, signal.aborted || once(signal, 'abort')]);
+  if (renderer.quit === undefined) await played;
+  else await Promise.race([renderer.quit, signal.aborted || once(signal, 'abort')]);
   over.abort();
 }
 

@@ -124,13 +124,16 @@ export function onceLoop(plans: readonly OncePlan[], options: OnceLoopOptions): 
   const { signal, clock } = options;
   const origin = clock.now();
   const tallies = plans.map(() => NO_ATTEMPT);
+  const done = new AbortController();
   const stopped = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    signal.addEventListener('abort', () => resolve(), { signal: done.signal });
   });
   const loops = (signal.aborted ? [] : plans).map((plan, index) =>
     loop(plan, origin, options, (tally) => (tallies[index] = tally)),
   );
-  return Promise.race([Promise.all(loops), stopped]).then(() => [...tallies]);
+  return Promise.race([Promise.all(loops), stopped])
+    .then(() => [...tallies])
+    .finally(() => done.abort());
 }
 
 async function loop(
