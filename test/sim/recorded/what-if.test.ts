@@ -53,6 +53,24 @@ describe('whatIf', () => {
     }
   });
 
+  it('simulates nothing of the time in which a late line says that nothing was recorded', async () => {
+    const trace = await record(FAILS_FOR_FOUR);
+    const last = trace.lines.at(-1)!;
+    const week = 7 * 24 * 3600;
+    const lines = [...trace.lines, { ...last, t: last.t + week }];
+    let simulated = 0;
+    const { length, silence } = await whatIf(
+      { ...trace, lines, end: undefined },
+      (pod) => pod,
+      (done) => (simulated = done),
+    );
+    expect({ length, silence }).toEqual({
+      length: last.t,
+      silence: { from: last.t, to: last.t + week },
+    });
+    expect(simulated).toBeLessThanOrEqual(2 * last.t);
+  });
+
   it.each([
     ['1.36', undefined, GKE, 2, 0],
     ['1.34', { version: '1.34' }, GKE, 2, 0],
