@@ -65,9 +65,10 @@ class Forms {
   }
 
   /** Replaces the forms that a text has as it is read. */
-  replaceIn(text: string, readingOf: (text: string) => Reading): string {
-    if (this.isEmpty) return text;
-    const reading = readingOf(text);
+  replaceIn(before: Reading, readingOf: (before: Reading) => Reading): Reading {
+    if (this.isEmpty) return before;
+    const { text } = before;
+    const reading = readingOf(before);
     const read = reading.text;
     const parts: string[] = [];
     let from = 0;
@@ -82,7 +83,7 @@ class Forms {
       // The characters that were replaced with it are not read again.
       while (at + 1 < read.length && reading.spanOf(at + 1, at + 2)[0] < end) at++;
     }
-    return from === 0 ? text : parts.join('') + text.slice(from);
+    return from === 0 ? before : new Reading(parts.join('') + text.slice(from));
   }
 
   /** Returns the longest form at a place, since one value may begin with another. */
@@ -189,11 +190,11 @@ export class KnownSecrets {
 
   #known(text: string, depth = 0): string {
     if (this.#exact.isEmpty) return text;
-    const exact = this.#exact.replaceIn(text, (same) => new Reading(same));
+    const exact = this.#exact.replaceIn(new Reading(text), (same) => same);
     const plain = this.#unescaped.replaceIn(exact, unescaped);
     const whole = this.#joined.replaceIn(plain, joined);
     const together = this.#letters.replaceIn(whole, lettersOf);
-    const bytes = this.#hex.replaceIn(together, joinedBytes);
+    const { text: bytes } = this.#hex.replaceIn(together, joinedBytes);
     return depth < MAX_DEPTH ? this.#knownEncoded(bytes, depth + 1) : bytes;
   }
 
@@ -210,7 +211,7 @@ export class KnownSecrets {
     if (isPlainWord(value.replaceAll(/["'`]/g, ''))) return;
     this.#exact.add({ text: value, shown: MASK });
     const [text = '', ...others] = unescapedForms(value);
-    const whole = joined(value).text;
+    const whole = joined(new Reading(value)).text;
     // Without other characters, words have nothing to escape, and the same text is often another one.
     if (text.length >= MIN_LENGTH && (isRandom(whole) || /[^\w.-]/.test(value))) {
       const more = /["'`]$/.test(value) ? 'quote' : undefined;
@@ -222,7 +223,7 @@ export class KnownSecrets {
     if (isRandom(whole)) {
       this.#joined.add({ text: whole, shown: MASK, isShort: whole.length < MIN_LINE });
     }
-    const letters = lettersOf(value).text;
+    const letters = lettersOf(new Reading(value)).text;
     const hasBothCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
     const minLength = hasBothCases ? MIN_LETTERS : MIN_LETTERS_OF_ONE_CASE;
     if (isRandom(letters) && letters.length >= minLength) {

@@ -10,6 +10,8 @@ interface Step {
 /** A text as it is read after some steps, which knows where each part was in the first text. */
 export class Reading {
   #spans: readonly Span[] | undefined;
+  /** Several kinds of forms are looked for after the same steps. */
+  readonly #after = new Map<Step, Reading>();
 
   constructor(
     readonly text: string,
@@ -17,8 +19,12 @@ export class Reading {
   ) {}
 
   after(step: Step): Reading {
+    const known = this.#after.get(step);
+    if (known !== undefined) return known;
     const text = this.text.replaceAll(step.pattern, step.read);
-    return text === this.text ? this : new Reading(text, { reading: this, step });
+    const after = text === this.text ? this : new Reading(text, { reading: this, step });
+    this.#after.set(step, after);
+    return after;
   }
 
   /** Returns where a part of this text was in the first one. */
@@ -70,10 +76,10 @@ const AS_BYTES: Step = {
     /[\u00ad\u200b-\u200f\u2060\ufeff]/.test(char) ? '' : utf8(char.codePointAt(0) ?? 0),
 };
 
-/** Escapes of URLs, JSON, HTML, XML, shells, C and the like; quotes, colors, moves of a cursor and signs of escape go. */
+/** Escapes of URLs, JSON, HTML, XML, mails, shells, C and the like; quotes, colors, moves of a cursor and signs of escape go. */
 const UNESCAPE: Step = {
   pattern:
-    /(?:%|\\{1,9}x)([\da-f]{2})|(?:\\{1,9}u(?=[\da-f]{4}|\{)\{?|&#x)((?<=u)[\da-f]{4}|[\da-f]{1,6}(?=[};]))[};]?|&#(\d{2,7});|\\{1,9}([0-3]?[0-7]{2})|&(amp|lt|gt|quot|apos);|\\{1,9}([nrt])|=\r?\n|\$(?=\$)|%(?=%)|\u001b\[[\d;?]*[a-z]|[\\'"`^\0]/gi,
+    /(?:%|\\{1,9}x|=(?=3d|[c-f][\da-f]=[89ab][\da-f])|(?<==[c-f][\da-f](?:=[89ab][\da-f]){0,2})=(?=[89ab]))([\da-f]{2})|(?:\\{1,9}u(?=[\da-f]{4}|\{)\{?|&#x)((?<=u)[\da-f]{4}|[\da-f]{1,6}(?=[};]))[};]?|&#(\d{2,7});|\\{1,9}([0-3]?[0-7]{2})|&(amp|lt|gt|quot|apos);|\\{1,9}([nrt])|=\r?\n|\$(?=\$)|%(?=%)|\u001b\[[\d;?]*[a-z]|[\\'"`^\0]/gi,
   read: (_, byte, hex, decimal, octal, entity, blank) => {
     if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
     if (hex !== undefined) return utf8(Number.parseInt(hex, 16));
@@ -86,7 +92,7 @@ const UNESCAPE: Step = {
 /** Breaks of a line where it is long, with what the next one begins with in a log, a quotation or source code; gaps between single characters. */
 const JOIN: Step = {
   pattern:
-    /(?<=\S{16})[ \t+\\|&_]{0,9}\r?\n(?:[\w.-]{1,40} {1,9}\| |\[[^\]\r\n]{1,80}\] |[ \t>*#|+-]{0,40}(?![\r\n]))|(?<=(?:^|[\s,|[(])\S)[\s,|]{1,9}(?:(?<=\n)[\da-f]{7,8} {1,9})?(?=\S(?:[\s,|\])]|$))/g,
+    /(?<=\S{16})[ \t+\\|&_]{0,9}\r?\n(?:[\w.-]{1,40} {1,9}\| |\d{4}-\d\d-\d\d[T ][\d:.,+Z-]{5,20} (?:[A-Z]{4,8} {1,9})?|\[[^\]\r\n]{1,80}\] |[ \t>*#|+-]{0,40}(?![\r\n]))|(?<=(?:^|[\s,|[(])\S)[\s,|]{1,9}(?:(?<=\n)[\da-f]{7,8} {1,9})?(?=\S(?:[\s,|\])]|$))/g,
   read: () => '',
 };
 
@@ -101,32 +107,32 @@ const LOWER: Step = { pattern: /[A-Z]+/g, read: (letters) => letters.toLowerCase
 
 const LETTERS: Step = { pattern: /[^a-z\d]+/g, read: () => '' };
 
-/** Reads a text without its quotes and its escapes of escapes of escapes, as one character for each byte. */
-export function unescaped(text: string): Reading {
-  const bytes = new Reading(text).after(AS_BYTES);
+/** Reads without quotes and escapes of escapes of escapes, as one character for each byte. */
+export function unescaped(reading: Reading): Reading {
+  const bytes = reading.after(AS_BYTES);
   return bytes.after(UNESCAPE).after(UNESCAPE).after(UNESCAPE).after(UNESCAPE);
 }
 
 /** Returns a value as texts in its encodings have it without escapes: in UTF-8, in Latin-1, and in UTF-8 that was read as Latin-1. */
 export function unescapedForms(value: string): readonly string[] {
   const latin1 = new Reading(value).after(UNESCAPE).text;
-  const { text } = unescaped(value);
+  const { text } = unescaped(new Reading(value));
   return [text, latin1, new Reading(text).after(AS_BYTES).text];
 }
 
 /** Joins what stands apart or in several lines. */
-export function joined(text: string): Reading {
-  return unescaped(text).after(JOIN).after(LOWER);
+export function joined(reading: Reading): Reading {
+  return unescaped(reading).after(JOIN).after(LOWER);
 }
 
 /** Leaves the letters and digits alone, in small letters. */
-export function lettersOf(text: string): Reading {
-  return joined(text).after(LETTERS);
+export function lettersOf(reading: Reading): Reading {
+  return joined(reading).after(LETTERS);
 }
 
 /** Joins the bytes of a dump in hexadecimal. */
-export function joinedBytes(text: string): Reading {
-  return new Reading(text).after(JOIN_BYTES).after(LOWER);
+export function joinedBytes(reading: Reading): Reading {
+  return reading.after(JOIN_BYTES).after(LOWER);
 }
 
 const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
