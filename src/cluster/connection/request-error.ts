@@ -60,7 +60,7 @@ function parseStatus(body: string): Status {
   if (isObject(status) && status['kind'] === 'Status') return status;
   // A proxy or a kubelet answers with text.
   const line = body.trim().split('\n')[0]?.slice(0, 300) ?? '';
-  return line === '' || line.startsWith('<') ? {} : { message: line };
+  return line === '' || /^[<{[]/.test(line) ? {} : { message: line };
 }
 
 const DENIAL =
@@ -118,9 +118,10 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 export function connectionError(error: unknown, base: URL, timeout: number): Error {
   if (!(error instanceof Error)) return new ClusterError('failed', String(error));
   if (error instanceof ClusterError || error.name === 'AbortError') return error;
-  if (error instanceof SyntaxError) return notAPI(base);
   const cause = rootCause(error);
   const code = (cause as NodeJS.ErrnoException).code ?? '';
+  // undici asserts that no interim answer is the last one.
+  if (error instanceof SyntaxError || code === 'ERR_ASSERTION') return notAPI(base);
   if (UNTRUSTED.test(code)) {
     const problem = `the certificate of the server does not verify: ${cause.message}`;
     return new ClusterError('untrusted', `${base.origin}: ${problem}`);

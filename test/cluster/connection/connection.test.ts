@@ -378,6 +378,7 @@ describe('errors', () => {
     [400, statusOf(400, 'bad selector'), 'invalid', 'bad selector'],
     [500, 'etcd is gone\nmore', 'failed', 'etcd is gone'],
     [502, '<html>', 'failed', 'HTTP 502'],
+    [500, '{}', 'failed', 'HTTP 500'],
     [
       403,
       statusOf(403, DENIED),
@@ -449,6 +450,12 @@ describe('errors', () => {
     expect(unknown.message).toMatch(
       /^https:\/\/kprobe\.invalid cannot be reached: (?:no such host|the name does not resolve)$/,
     );
+  });
+
+  it('name a server whose only answer is an interim one', async () => {
+    const server = await serverThat(({ socket }) => void socket.end('HTTP/1.1 101 No\r\n\r\n'));
+    const error = await failure(connectTo(server).json('/'));
+    expect(error.message).toBe(`${server.url} does not answer as an API server does`);
   });
 
   it('name a certificate that does not verify', async () => {
