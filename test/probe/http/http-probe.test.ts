@@ -62,6 +62,17 @@ describe('an HTTP probe', () => {
     });
   });
 
+  it("names the pod's address where another one is dialed, such as that of a published port", async () => {
+    const { port } = await startReplyServer('HTTP/1.1 200 OK\r\n\r\n');
+    const dial = () => ({ host: '127.0.0.1', port });
+    const { result, detail } = await httpProbe({ ...options, dial }, target, requestTo(8080), 5);
+    expect(result).toBe('success');
+    expect(detail).toMatchObject({
+      address: `127.0.0.1:${port}`,
+      request: expect.stringContaining('Host: 127.0.0.1:8080\r\n') as string,
+    });
+  });
+
   it('has request, response and timings as detail', async () => {
     const { port } = await startReplyServer('HTTP/1.1 200 OK\r\nA: b\r\n\r\nok');
     const { detail } = await probe(port);
