@@ -117,8 +117,7 @@ const io: Io = {
   signal: stopping.signal,
 };
 
-void main(process.argv.slice(2), io).then((code) => {
-  process.exitCode ??= code;
-  // Nothing is left to do: an open handle may delay the exit only briefly.
-  setTimeout(() => process.exit(), EXIT_DELAY).unref();
-});
+void main(process.argv.slice(2), io)
+  .then((code) => (process.exitCode ??= code))
+  // Nothing is left to do, also after a bug: an open handle may delay the exit only briefly.
+  .finally(() => setTimeout(() => process.exit(), EXIT_DELAY).unref());

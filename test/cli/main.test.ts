@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -44,6 +54,34 @@ describe.runIf(existsSync(FULL))('a full disk for standard output', () => {
     expect(stderr).toBe('kprobe: cannot write the output: no space left on the device\n');
     expect(child.exitCode).toBe(3);
   });
+});
+
+it('a file of kprobe that an update has removed is named, and no bug', async () => {
+  const copy = mkdtempSync(join(tmpdir(), 'kprobe-updated-'));
+  for (const name of ['bin', 'dist', 'package.json']) {
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  }
+  const [chunk = ''] = readdirSync(join(copy, 'dist')).filter((name) =>
+    /^explain-command-/.test(name),
+  );
+  rmSync(join(copy, 'dist', chunk));
+  const child = spawn(process.execPath, [join(copy, 'bin/kprobe.js'), 'explain', pod]);
+  const { code, stderr } = await ended(child);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /^kprobe: this machine: a file of kprobe is gone, perhaps by an update: run it again \(Cannot find module '\S+'\)\n$/,
+    ),
+  ]);
+});
+
+it('a bug ends kprobe although something is open', async () => {
+  const broken =
+    'setInterval(() => 0, 1000); Array.prototype.flatMap = () => { throw new Error("broken"); };';
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(broken)}`];
+  const child = spawn(process.execPath, [...preload, BIN, 'lint', pod]);
+  const { code, stderr } = await ended(child);
+  expect([code, stderr]).toEqual([70, expect.stringContaining('this is a bug in kprobe')]);
 });
 
 it.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger', async () => {

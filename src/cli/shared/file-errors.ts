@@ -30,6 +30,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use',
   EADDRNOTAVAIL: 'this machine does not have the address',
   EIO: 'the device cannot be read or written',
+  MODULE_NOT_FOUND: 'a file of kprobe is gone, perhaps by an update: run it again',
 };
 
 /** Errors of the device that a file is on: they are no mistake on the command line. */
@@ -98,16 +99,19 @@ export function removeQuietly(remove: () => void): void {
   }
 }
 
+const MACHINE_ERRORS: readonly unknown[] = ['ERR_WORKER_OUT_OF_MEMORY', 'MODULE_NOT_FOUND'];
+
 /** Reports an error of the machine: neither a bug nor a mistake on the command line. */
 function isMachineError(error: unknown): error is Error {
   if (!isSystemError(error)) return false;
-  return isOwnLimit(error) || error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isOwnLimit(error) || MACHINE_ERRORS.includes(error.code);
 }
 
 /** Returns the message for an error of the machine; undefined for any other error. */
 export function machineErrorMessage(error: unknown): string | undefined {
   if (!isMachineError(error)) return undefined;
-  return `kprobe: this machine: ${systemErrorText(error)} (${error.message})\n`;
+  const [message = ''] = error.message.split('\n');
+  return `kprobe: this machine: ${systemErrorText(error)} (${message})\n`;
 }
 
 export function isAbort(error: unknown): boolean {

@@ -54,13 +54,13 @@ describe('whatIf', () => {
   });
 
   it('simulates nothing of the time in which a late line says that nothing was recorded', async () => {
-    const trace = await record(FAILS_FOR_FOUR);
+    const { end: _, ...trace } = await record(FAILS_FOR_FOUR);
     const last = trace.lines.at(-1)!;
     const week = 7 * 24 * 3600;
     const lines = [...trace.lines, { ...last, t: last.t + week }];
     let simulated = 0;
     const { length, silence } = await whatIf(
-      { ...trace, lines, end: undefined },
+      { ...trace, lines },
       (pod) => pod,
       (done) => (simulated = done),
     );
