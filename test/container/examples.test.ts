@@ -16,22 +16,17 @@ const UPDATE = process.env['UPDATE_EXAMPLES'] !== undefined;
 beforeAll(requireEngine);
 
 describe('the examples that need a container engine', () => {
-  // What stands for a moment only is seen or not, as the machine is busy.
-  it.each(exampleNames.filter(needsEngine))(
-    '%s prints what its README says',
-    { retry: 2 },
-    async (name) => {
-      const { session } = readExample(name);
-      const staged = await StagedExample.create(name);
-      try {
-        const printed = await staged.run(session);
-        const [found, expected] = gists(printed, session);
-        if (UPDATE) writeExample(name, printed);
-        else expect(found).toEqual(expected);
-      } finally {
-        await staged.end();
-      }
-      expect(leftovers()).toEqual([]);
-    },
-  );
+  it.each(exampleNames.filter(needsEngine))('%s prints what its README says', async (name) => {
+    const { session } = readExample(name);
+    const staged = await StagedExample.create(name);
+    try {
+      const printed = await staged.run(session);
+      const [found, expected] = gists(printed, session);
+      if (UPDATE) writeExample(name, printed);
+      else expect(found).toEqual(expected);
+    } finally {
+      await staged.end();
+    }
+    expect(leftovers()).toEqual([]);
+  });
 });
