@@ -259,13 +259,18 @@ export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | 
 /** Without a startup probe, liveness counts the failures of a start. */
 export function startupChange({ container, probe, attempt }: AttemptContext): Finding['changes'] {
   const isAlone = probe.type === 'liveness' && container.spec.startupProbe === undefined;
+  const isRefused = attempt.reason === 'refused';
   // An earlier run has shown that its server comes up in time.
-  const wasUp = probe.attempts.some(
-    ({ run, detail }) => run < attempt.run && detail?.timings.connect !== undefined,
+  const wasUp = probe.attempts.some((each) =>
+    isRefused
+      ? each.run < attempt.run && each.detail?.timings.connect !== undefined
+      : isEarlierSuccess(each, attempt),
   );
-  return isAlone && !(wasUp && attempt.reason === 'refused')
-    ? advise({ do: 'addStartupProbe' })
-    : [];
+  return isAlone && !wasUp ? advise({ do: 'addStartupProbe' }) : [];
+}
+
+export function isEarlierSuccess(each: AttemptView, { run }: Pick<RunView, 'run'>): boolean {
+  return each.run < run && verdictOfAttempt(each) === 'success';
 }
 
 /** Seconds for which a program that says it starts has no fault. */

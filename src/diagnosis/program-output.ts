@@ -137,7 +137,7 @@ function withoutPrefix(line: string): string {
 
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
 
 const nginx: Reader = (lines) => {
   const line = lines.findLastIndex((each) => NGINX.test(each));
@@ -166,6 +166,16 @@ const postgres: Reader = (lines) => {
   const detail = /\bDETAIL: {2}(.*)/.exec(lines[line + 1] ?? '')?.[1];
   return { text: [text.replace(/: +/, ': '), detail].filter(Boolean).join(': '), line };
 };
+
+/** The errors of MySQL and MariaDB that follow the first one are its effects. */
+const mysql: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => MYSQL.test(each));
+  const first = lines.slice(0, Math.max(0, line)).findLastIndex((each) => !MYSQL.test(each)) + 1;
+  const [, text] = MYSQL.exec(lines[first] ?? '') ?? [];
+  return text === undefined ? undefined : { text, line };
+};
+
+const MYSQL = /^\d{4}-\d\d-\d\d[T ][\d:.]+Z? +\d+ \[ERROR\] (?:\[MY-\d+\] \[\w+\] )?(.*)$/;
 
 const npm: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
@@ -347,6 +357,7 @@ const READERS: readonly Reader[] = [
   nginx,
   jsonLog,
   postgres,
+  mysql,
   redis,
   redisEnd,
   npm,

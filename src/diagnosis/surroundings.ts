@@ -157,6 +157,7 @@ const UNSET = new RegExp(
     String.raw`Invalid URL: '(?:undefined)?'`,
     // What a language prints for a host that is not set.
     String.raw`(?:ENOTFOUND|EAI_AGAIN|lookup|host(?: ?name)?=?|UnknownHostException:|resolve) ?['"]?(?:undefined|null|[Nn]one|nil)\b`,
+    String.raw`\bdial (?:tcp|udp) :\d`,
     String.raw`unbound variable`,
     String.raw`validation errors? for \w*(?:Config|Env|Environment|Settings)\b.*[Ff]ield required`,
     String.raw`parameter (?:not set|null or not set)`,
@@ -272,7 +273,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'data',
-    /wrong signature trying to load DB|short read or OOM loading DB|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
+    /\bfiles? (?:is|are) corrupt|wrong signature trying to load DB|short read or OOM loading DB|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
   ),
   provide(
     'clock',
@@ -289,7 +290,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('network', /\bENETUNREACH\b|network (?:is )?unreachable/i),
   provide(
     'peer',
-    /\bECONNREFUSED\b|ConnectionRefused|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)|^upstream (?:connect error|request timeout)|^no healthy upstream/i,
+    /\bECONNREFUSED\b|ConnectionRefused|connection (?:to \S+ )?refused|waiting for new connection|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)|^upstream (?:connect error|request timeout)|^no healthy upstream/i,
   ),
   provide(
     'leftover',
@@ -298,7 +299,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('plainPort', /\bPROXY protocol\b/i),
   provide(
     'noServiceLink',
-    /(?:pars|int\(|\bport\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
+    /(?:pars|int\(|\b(?:address|port)\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: BAD_COMMAND_LINE, advice: { do: 'correct', fields: ['command', 'args'] } },

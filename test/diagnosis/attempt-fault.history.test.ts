@@ -130,6 +130,16 @@ it.each([
   },
 );
 
+it('a server that does not answer, and did in an earlier run, needs no startup probe', () => {
+  const attempts = [
+    buildAttempt({ run: 0 }),
+    buildAttempt({ startedAt: 9, endedAt: 10, ...TIMEOUT, run: 1 }),
+  ];
+  expect(said({ httpGet: { path: '/', port: 80 } }, attempts, {})).toBe(
+    'the connection was not accepted within the timeout of 1 s. Raise readinessProbe.failureThreshold if that passes, or timeoutSeconds if some answers need longer',
+  );
+});
+
 const NEVER =
   '. Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help';
 

@@ -89,7 +89,11 @@ describe('a hint', () => {
   it.each([
     [401, '{"message":"Missing required header: X-Token"}', 'the header X-Token'],
     [401, '{"error":"API key required in header X-Api-Key"}', 'the header X-Api-Key'],
-    [401, '{"message":"No API key found in request"}', 'serve the path without credentials'],
+    [
+      401,
+      '{"message":"No API key found in request"}',
+      'let the path be one that needs no credentials',
+    ],
     [403, 'Missing required header: X-Token', 'the header X-Token'],
     [429, 'Too many requests, retry later', 'out of the limit'],
     [
@@ -674,6 +678,7 @@ it.each([
 
 it.each([
   ['sleep 1', 'See in its script what the loop around sleep waits for, and provide that'],
+  ['sleep 15', undefined],
   ['java -jar shop.jar', undefined],
 ])('a script that has run %s for long has the advice: %s', (process, advice) => {
   const processes = ['sh ./entry.sh', process];

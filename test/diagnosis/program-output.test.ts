@@ -484,7 +484,21 @@ ModuleNotFoundError: No module named 'redis'
     'a server that says last how it tells more',
     `2026-11-29 20:12:01,104 ERROR [cli] (main) ERROR: no hostname setting provided
 2026-11-29 20:12:01,104 ERROR [cli] (main) For more details run the same command passing the '--verbose' option.`,
-    '[cli] (main) ERROR: no hostname setting provided',
+    'ERROR: no hostname setting provided',
+  ],
+  [
+    'a request that failed in Quarkus',
+    '2023-05-30 10:00:05,118 ERROR [io.qua.ver.htt.run.QuarkusErrorHandler] (executor-thread-0) HTTP Request to /health/live failed, error id: d1a65d60-fe15-4: java.sql.SQLException: no database',
+    'java.sql.SQLException: no database',
+  ],
+  [
+    'a database that names the effects of its first error',
+    `2022-12-30T23:18:57.771403Z 1 [System] [MY-013576] [InnoDB] InnoDB initialization has started.
+2022-12-30T23:18:57.905834Z 1 [ERROR] [MY-013090] [InnoDB] Cannot create redo log files because data files are corrupt.
+2022-12-30T23:18:58.305407Z 0 [ERROR] [MY-010020] [Server] Data Dictionary initialization failed.
+2022-12-30T23:18:58.305445Z 0 [ERROR] [MY-010119] [Server] Aborting
+2022-12-30T23:18:58.306020Z 0 [System] [MY-010910] [Server] /usr/sbin/mysqld: Shutdown complete.`,
+    'Cannot create redo log files because data files are corrupt.',
   ],
   [
     'a script that says which of its commands failed',

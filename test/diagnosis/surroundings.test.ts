@@ -27,6 +27,8 @@ it.each([
   ['x509: certificate signed by unknown authority', 'trust'],
   ['Error: unable to verify the first certificate', 'trust'],
   ['Error: connect ECONNREFUSED 10.0.0.7:5432', 'peer'],
+  ['PSQLException: Connection to postgres:5432 refused. Check that the hostname', 'peer'],
+  ['java.sql.SQLException: Acquisition timeout while waiting for new connection', 'peer'],
   ['upstream connect error or disconnect/reset before headers. reset reason: overflow', 'peer'],
   ['no healthy upstream', 'peer'],
   ["ConnectionRefusedError: [Errno 111] Connect call failed ('10.0.0.7', 1)", 'peer'],
@@ -42,6 +44,7 @@ it.each([
   ['broken header: "GET / HTTP/1.1" while reading PROXY protocol', 'plainPort'],
   ["ValueError: invalid literal for int() with base 10: 'tcp://10.96.0.9:80'", 'noServiceLink'],
   ['strconv.Atoi: parsing "tcp://10.96.14.3:6379": invalid syntax', 'noServiceLink'],
+  ['listen tcp: address tcp://10.96.0.9:44317: too many colons in address', 'noServiceLink'],
   ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
   ["Error: Cannot find module '/app/dist/index.js'", 'file'],
   ['Error: Unable to access jarfile app.jar', 'file'],
@@ -51,6 +54,7 @@ it.each([
   ['Wrong signature trying to load DB from file', 'data'],
   ['PANIC: could not locate a valid checkpoint record', 'data'],
   ['sqlite3.DatabaseError: file is not a database', 'data'],
+  ['Cannot create redo log files because data files are corrupt', 'data'],
   ['FATAL: database files are incompatible with server: it is of version 11', 'dataVersion'],
   [
     'TimeoutError: QueuePool limit of size 5 overflow 10 reached, connection timed out',
@@ -318,6 +322,7 @@ it.each([
   "HTTPConnectionPool(host='none', port=8000): Max retries exceeded: Failed to resolve 'none'",
   'java.net.UnknownHostException: null',
   'dial tcp: lookup undefined on 10.96.0.10:53: no such host',
+  'dial tcp :5432: connect: connection refused',
 ])('a host without a name is a variable that is not set: %s', (text) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'setVariable' });
 });

@@ -147,7 +147,7 @@ function nothingListens(context: AttemptContext, address: string, port: number):
   }
   if (listening !== undefined) {
     const fault = { kind: 'notListening', address, program: 'nowhere' } as const;
-    const isLoop = isQuiet(context) && isWaitingLoop(listening.processes);
+    const isLoop = isQuiet(context) && isWaitingLoop(listening.processes, runTime(context));
     const changes = isLoop ? advise({ do: 'findLoop' }) : startupChange(context);
     return found(fault, changes, { evidence });
   }
@@ -166,11 +166,16 @@ function nothingListens(context: AttemptContext, address: string, port: number):
   return answeringPort(context, port) ?? found(fault, undeclared ? [] : startupChange(context));
 }
 
-/** Reports whether a script sleeps, and runs nothing else. */
-function isWaitingLoop(processes: readonly string[]): boolean {
+/** Reports whether a script sleeps again and again, and runs nothing else: one long sleep may be all of it. */
+function isWaitingLoop(processes: readonly string[], time: number): boolean {
   const programs = processes.map((line) => baseName(line.split(' ')[0] ?? ''));
-  return programs.includes('sleep') && programs.every((each) => each === 'sleep' || isShell(each));
+  const sleeps = processes.flatMap((line) => /\bsleep ([\d.]+)s?$/.exec(line)?.[1] ?? []);
+  const isLoop = sleeps.some((seconds) => time >= TURNS * Number(seconds));
+  return isLoop && programs.every((each) => each === 'sleep' || isShell(each));
 }
+
+/** Turns of a loop that a program has had time for. */
+const TURNS = 3;
 
 /** Another probe of the container, whose port answers in this run. */
 function answeringPort(context: AttemptContext, port: number): Finding | undefined {
@@ -264,11 +269,16 @@ function isIPv6(address: string): boolean {
 function listeningEvidence(context: AttemptContext): readonly Evidence[] {
   const listening = listeningIn(context);
   if (listening === undefined) return [];
-  const { sockets, processes, t } = listening;
+  const { sockets, processes } = listening;
+  return [{ kind: 'listening', sockets, processes, after: runTime(context) }];
+}
+
+/** Seconds from the start of the program to what was last seen of it. */
+function runTime(context: AttemptContext): number {
+  const { t = 0 } = listeningIn(context) ?? {};
   const { startedAt = t } = runOf(context) ?? {};
   // Facts that stay the same are recorded once.
-  const seen = Math.max(t, context.attempt.endedAt ?? t);
-  return [{ kind: 'listening', sockets, processes, after: seen - startedAt }];
+  return Math.max(t, context.attempt.endedAt ?? t) - startedAt;
 }
 
 /** Seconds without a sign of work after which a program does not go on with its start. */

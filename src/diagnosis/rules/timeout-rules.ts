@@ -4,6 +4,7 @@ import {
   type AttemptContext,
   found,
   handlerChange,
+  isEarlierSuccess,
   isYoung,
   listeningIn,
   passedBefore,
@@ -110,7 +111,7 @@ function slowAnswer(context: AttemptContext): Finding | undefined {
 }
 
 function noAnswer(context: AttemptContext): Finding {
-  const { spec, attempt } = context;
+  const { spec, probe, attempt, field } = context;
   // A cluster's kubelet reports only which step an HTTP attempt had reached.
   const isAccepted = attempt.detail?.timings.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
@@ -119,8 +120,11 @@ function noAnswer(context: AttemptContext): Finding {
   if (later !== undefined) return found({ ...fault, later }, advise({ do: 'findWait' }));
   const isFirst = successesBefore(context) === undefined;
   if (!isFirst) return found(fault, []);
+  if (neverAnswers(context)) return found(fault, advise({ do: 'findWait' }));
   const start = [...handlerChange(context), ...startupChange(context)];
-  return found(fault, neverAnswers(context) ? advise({ do: 'findWait' }) : start);
+  const hasWorked = probe.attempts.some((each) => isEarlierSuccess(each, attempt));
+  const tolerate = advise({ do: 'tolerate', field, isLone: true });
+  return found(fault, hasWorked && start.length === 0 ? tolerate : start);
 }
 
 /** Reports whether a server has not answered within a longer timeout either, whatever was asked, and does nothing that shows. */

@@ -160,7 +160,7 @@ const ADVICE_TEXTS: AdviceTexts = {
   noLimit: (advice) =>
     `Take the path of ${advice.field} out of the limit, or raise ${advice.field}.periodSeconds`,
   credentials: (advice) =>
-    `Set ${advice.field}.httpGet.httpHeaders, or serve the path without credentials`,
+    `Set ${advice.field}.httpGet.httpHeaders, or let the path be one that needs no credentials`,
   allowPath: (advice) =>
     `Let the server answer ${advice.field} without credentials, and from the node`,
   springProbes: () =>
