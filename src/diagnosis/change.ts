@@ -189,6 +189,7 @@ export type Provision =
   | 'schema'
   | 'subPath'
   | 'folder'
+  | 'emptyFolder'
   | 'threads'
   | 'clock'
   | 'file'

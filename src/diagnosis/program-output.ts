@@ -6,10 +6,7 @@ import {
   dotnetLog,
   elixir,
   go,
-  gunicorn,
-  gunicornTimeout,
   java,
-  lastExec,
   native,
   node,
   options,
@@ -17,13 +14,25 @@ import {
   php,
   type ProgramError,
   python,
+  rake,
   type Reader,
   ruby,
   rust,
   rustMain,
-  spring,
   stackPlace,
 } from './runtime-readers.js';
+import {
+  failedStart,
+  gunicorn,
+  gunicornTimeout,
+  haproxy,
+  initdb,
+  nginx,
+  postgres,
+  redis,
+  redisEnd,
+  spring,
+} from './server-readers.js';
 
 /** Finds the last fatal error in a program's output, which is often far above its last line. */
 export function programError(output: readonly string[]): ProgramError | undefined {
@@ -138,44 +147,6 @@ function withoutPrefix(line: string): string {
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
   /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
-
-const nginx: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => NGINX.test(each));
-  if (line === -1) return undefined;
-  const [, begin = ''] = NGINX.exec(lines[line] ?? '') ?? [];
-  // nginx quotes what a client has sent as it is, with its line breaks.
-  const rest = lines.slice(line + 1).find((each) => each.startsWith('" '));
-  const message = (begin.split('"').length - 1) % 2 === 1 ? `${begin}${rest ?? ''}` : begin;
-  // The rest of the line describes the request, and may name the server behind the proxy.
-  const [text = ''] = message.split(/,? (?:while reading client request|client: )/);
-  const upstream = /, upstream: "([^"]+)"/.exec(message)?.[1];
-  if (upstream !== undefined) return { text: `${upstream}: ${text}`, line };
-  const [, before = text, path, row] = /^(.*) in (\S+):(\d+)$/.exec(text) ?? [];
-  return { text: before, at: path === undefined ? undefined : `${baseName(path)}:${row}`, line };
-};
-
-const NGINX =
-  /^(?:nginx: |\d{4}\/\d\d\/\d\d .*)\[(?:emerg|crit|alert|error)\](?: \d+#\d+:)?(?: \*\d+)? (.*)$/;
-
-const postgres: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /\b(?:FATAL|PANIC): {2}/.test(each));
-  if (line === -1) return undefined;
-  const [text = ''] = /(?:FATAL|PANIC): {2}.*/.exec(lines[line] ?? '') ?? [];
-  const [, wrong] = /\bLOG: {2}(.*)/.exec(lines[line - 1] ?? '') ?? [];
-  if (wrong !== undefined && text.endsWith(' contains errors')) return { text: wrong, line };
-  const detail = /\bDETAIL: {2}(.*)/.exec(lines[line + 1] ?? '')?.[1];
-  return { text: [text.replace(/: +/, ': '), detail].filter(Boolean).join(': '), line };
-};
-
-/** The errors of MySQL and MariaDB that follow the first one are its effects. */
-const mysql: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => MYSQL.test(each));
-  const first = lines.slice(0, Math.max(0, line)).findLastIndex((each) => !MYSQL.test(each)) + 1;
-  const [, text] = MYSQL.exec(lines[first] ?? '') ?? [];
-  return text === undefined ? undefined : { text, line };
-};
-
-const MYSQL = /^\d{4}-\d\d-\d\d[T ][\d:.]+Z? +\d+ \[ERROR\] (?:\[MY-\d+\] \[\w+\] )?(.*)$/;
 
 const npm: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
@@ -307,38 +278,6 @@ const goLog: Reader = (lines) => {
 const ZAP = /^\S*\s*\b(?:ERROR|D?PANIC|FATAL)\t(?:(\S+\.go:\d+)\t)?([^\t]+)(?:\t(\{.*\}))?$/;
 const KLOG = /^[EF]\d{4} [\d:.]+ +\d+ (\S+\.go:\d+)\] (.*)$/;
 
-/** Prints a head without the error, the number of the line, the line itself, and then what is wrong with it. */
-const redis: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /FATAL CONFIG FILE ERROR/.test(each));
-  const [, place = '', directive = '', text] = lines.slice(line);
-  if (line === -1 || text === undefined) return undefined;
-  const [row] = /line \d+/.exec(place) ?? [];
-  const at = row && `${row} of the configuration file`;
-  const error = `${text}: ${directive.replace(/^>>> /, '')}`;
-  return { text: error, at, isConfig: true, line: line + 3 };
-};
-
-/** Names the address that it could not listen on, or what is wrong with its data, and then less in its last line. */
-const redisEnd: Reader = (lines) => {
-  const last = / # (?:Failed listening on port \d+|Fatal error loading the DB)/;
-  const line = lines.findLastIndex((each) => last.test(each));
-  const pattern =
-    /Could not create server TCP listening socket .*|(?<= # ).*\b(?:RDB|DB from file|loading DB)\b.*/;
-  const [text] = lastExec(lines.slice(0, Math.max(0, line)), pattern) ?? [];
-  return text === undefined ? undefined : { text, line };
-};
-
-/** Names what is wrong with its configuration, and then says that something is. */
-const haproxy: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => HAPROXY.test(each));
-  const [, path = '', row, text = ''] = HAPROXY.exec(lines[line] ?? '') ?? [];
-  if (line === -1) return undefined;
-  return { text, ...(path && { at: `${baseName(path)}:${row}`, isConfig: true }), line };
-};
-
-const HAPROXY =
-  /^\[ALERT\].*?\(\d+\) : (?!config : (?:Fatal errors|Error\(s\)|Failed to initialize))(?:config : )?(?:(?:parsing )?\[(\S+):(\d+)\] : )?(.+)$/;
-
 const READERS: readonly Reader[] = [
   node,
   spring,
@@ -349,6 +288,7 @@ const READERS: readonly Reader[] = [
   go,
   rust,
   ruby,
+  rake,
   perl,
   php,
   dotnet,
@@ -357,7 +297,8 @@ const READERS: readonly Reader[] = [
   nginx,
   jsonLog,
   postgres,
-  mysql,
+  initdb,
+  failedStart,
   redis,
   redisEnd,
   npm,

@@ -63,8 +63,13 @@ export const go: Reader = (lines) => {
     const isLibrary = path === undefined || /\/(?:go|golang)[^/]*\/src\/|\/pkg\/mod\//.test(path);
     return isLibrary ? [] : [`${baseName(path)}:${row}`];
   });
-  const text = lines[begin]?.replace(SERVING, 'panic: ') ?? '';
-  return { text, at: frames[0], line: fatal === -1 ? begin : lines.length - 1 };
+  const [head = ''] = rest;
+  // A head that ends in a colon is followed by what is wrong.
+  const list = head.endsWith(':') ? rest.slice(1, Math.max(1, rest.indexOf(''))) : [];
+  const [, logged] = /\blevel=err.* err="(.+)"$/.exec(lines[begin - 1] ?? '') ?? [];
+  const reason = logged === undefined ? '' : `: ${logged}`;
+  const text = [head.replace(SERVING, 'panic: ') + reason, ...list.map((each) => each.trim())];
+  return { text: text.join(' '), at: frames[0], line: fatal === -1 ? begin : lines.length - 1 };
 };
 
 const SERVING = /^.*\bhttp2?: panic serving \S+: /;
@@ -125,33 +130,6 @@ function validated(dict: string): string {
 
 /** A frame of the class whose fields are variables of env. */
 const PYDANTIC_SETTINGS = /^ +File ".*(?:pydantic_settings|env_settings)/;
-
-/** Ends a worker that is busy for too long, with a traceback of what it does. */
-export const gunicornTimeout: Reader = (lines) => {
-  const begin = lines.findLastIndex((each) => /\[CRITICAL\] WORKER TIMEOUT/.test(each));
-  const thrown = begin === -1 ? undefined : python(lines.slice(begin));
-  if (thrown === undefined || !thrown.text.startsWith('SystemExit')) return undefined;
-  return { text: "WORKER TIMEOUT, gunicorn's --timeout", at: thrown.at, line: begin + thrown.line };
-};
-
-/** Logs that a worker could not be started, after the error's own line or traceback. */
-export const gunicorn: Reader = (lines) => {
-  const end = lines.findLastIndex((each) =>
-    /\[ERROR\] Reason: (?:App failed to load|Worker failed to boot)/.test(each),
-  );
-  const ofGunicorn = /^\[[^\]]+\] \[\d+\] \[\w+\] /;
-  const line = lines.slice(0, end).findLastIndex((each) => each !== '' && !ofGunicorn.test(each));
-  return end === -1 || line === -1 ? undefined : { text: lines[line] ?? '', line: end };
-};
-
-export const spring: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /^APPLICATION FAILED TO START/.test(each));
-  if (line === -1) return undefined;
-  const rest = lines.slice(line);
-  const at = rest.findIndex((each) => /^Description:/.test(each));
-  const text = rest.slice(at + 1).find((each) => each.trim() !== '');
-  return at === -1 || text === undefined ? undefined : { text, line: lines.length - 1 };
-};
 
 export const java: Reader = (output) => {
   const lines = output.map((each) => (INTERRUPTED.test(each) ? '' : each));
@@ -308,6 +286,16 @@ export const ruby: Reader = (lines) => {
     /^\S+?:\d+: (.+?)(?: \(([\w:]+)\))?$/.exec(lines[line] ?? '') ??
     [];
   return { text: type === '' ? error : `${error} (${type})`, at: places[0], line };
+};
+
+/** Ends a task with its error, and then the places. */
+export const rake: Reader = (lines) => {
+  const begin = lines.findLastIndex((each) => /^\S*ra(?:ke|ils) aborted!$/.test(each));
+  const [text, ...stack] = lines.slice(begin + 1).filter((each) => each !== '');
+  if (begin === -1 || text === undefined) return undefined;
+  const ofProgram = stack.filter((each) => !/\/gems\/|<internal/.test(each));
+  const [, path, row] = /^(\S+\.r[bu]):(\d+):in /.exec(ofProgram[0] ?? '') ?? [];
+  return { text, at: path && `${baseName(path)}:${row}`, line: begin + 1 };
 };
 
 export const php: Reader = (lines) => {

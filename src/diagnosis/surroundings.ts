@@ -159,6 +159,7 @@ const UNSET = new RegExp(
     String.raw`(?:ENOTFOUND|EAI_AGAIN|lookup|host(?: ?name)?=?|UnknownHostException:|resolve) ?['"]?(?:undefined|null|[Nn]one|nil)\b`,
     String.raw`\bdial (?:tcp|udp) :\d`,
     String.raw`unbound variable`,
+    String.raw`Missing .?secret_key_base`,
     String.raw`validation errors? for \w*(?:Config|Env|Environment|Settings)\b.*[Ff]ield required`,
     String.raw`parameter (?:not set|null or not set)`,
     String.raw`[Cc]ould not resolve placeholder '`,
@@ -217,6 +218,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /invalid permissions|accessible by owner only|\b(?:group|world)(?: or \w+)?[- ](?:access|readable|writable)\b|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
   ),
   provide('kernel', /\bvm\.max_map_count\b|number of (?:file watchers|inotify)/i),
+  provide('emptyFolder', /^initdb: .*not empty$/),
   provide('folder', /\bEISDIR\b|\bis a directory\b|\bIsADirectoryError\b/i),
   provide(
     'sharedMemory',
@@ -299,7 +301,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('plainPort', /\bPROXY protocol\b/i),
   provide(
     'noServiceLink',
-    /(?:pars|int\(|\b(?:address|port)\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
+    /(?:pars|int\(|\b(?:address|port)\b|number|integer|unmarshal|NaN).*\btcp:\/\/\d[\d.:]*|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: BAD_COMMAND_LINE, advice: { do: 'correct', fields: ['command', 'args'] } },

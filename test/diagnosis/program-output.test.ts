@@ -492,6 +492,49 @@ ModuleNotFoundError: No module named 'redis'
     'java.sql.SQLException: no database',
   ],
   [
+    'a server of PHP that names the effects of its first error',
+    `[20-May-2021 17:16:15] ERROR: failed to open error_log (/proc/self/fd/2): Permission denied (13)
+[20-May-2021 17:16:15] ERROR: failed to post process the configuration
+[20-May-2021 17:16:15] ERROR: FPM initialization failed`,
+    'failed to open error_log (/proc/self/fd/2): Permission denied (13)',
+  ],
+  [
+    'a new database whose folder is not empty',
+    `initdb: error: directory "/data" exists but is not empty
+It contains a lost+found directory, perhaps due to it being a mount point.
+Create a subdirectory under the mount point.`,
+    'initdb: error: directory "/data" exists but is not empty',
+  ],
+  [
+    'a task of Rake',
+    `rake aborted!
+
+NoMethodError: undefined method \`empty?' for 1234567890:Integer
+/home/git/gitlab/lib/gitlab/utils.rb:54:in \`ensure_utf8_size'
+(See full trace by running task with --trace)`,
+    "NoMethodError: undefined method \`empty?' for 1234567890:Integer (utils.rb:54)",
+  ],
+  [
+    'a panic of Go with a list',
+    `panic: yaml: unmarshal errors:
+	  line 20: cannot unmarshal !!map into string
+
+goroutine 1 [running]:
+main.main()
+	/local/cmd/scheduler/main.go:14 +0x13`,
+    'panic: yaml: unmarshal errors: line 20: cannot unmarshal !!map into string (main.go:14)',
+  ],
+  [
+    'a panic of Go after a logged error',
+    `level=error ts=2021-04-28T17:26:54.814Z msg="Error opening query log file" err="open /x: permission denied"
+panic: Unable to create active query log
+
+goroutine 1 [running]:
+main.main()
+	/app/main.go:374 +0x510c`,
+    'panic: Unable to create active query log: open /x: permission denied (main.go:374)',
+  ],
+  [
     'a database that names the effects of its first error',
     `2022-12-30T23:18:57.771403Z 1 [System] [MY-013576] [InnoDB] InnoDB initialization has started.
 2022-12-30T23:18:57.905834Z 1 [ERROR] [MY-013090] [InnoDB] Cannot create redo log files because data files are corrupt.

@@ -54,6 +54,8 @@ it.each([
   ['Wrong signature trying to load DB from file', 'data'],
   ['PANIC: could not locate a valid checkpoint record', 'data'],
   ['sqlite3.DatabaseError: file is not a database', 'data'],
+  ['initdb: directory "/var/lib/postgresql/data" exists but is not empty', 'emptyFolder'],
+  ['panic: yaml: unmarshal errors: cannot unmarshal !!str `tcp://1...` into int', 'noServiceLink'],
   ['Cannot create redo log files because data files are corrupt', 'data'],
   ['FATAL: database files are incompatible with server: it is of version 11', 'dataVersion'],
   [
@@ -323,7 +325,8 @@ it.each([
   'java.net.UnknownHostException: null',
   'dial tcp: lookup undefined on 10.96.0.10:53: no such host',
   'dial tcp :5432: connect: connection refused',
-])('a host without a name is a variable that is not set: %s', (text) => {
+  "Missing `secret_key_base` for 'production' environment, set this string with `bin/rails`",
+])('a name or a secret that is missing is a variable that is not set: %s', (text) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'setVariable' });
 });
 

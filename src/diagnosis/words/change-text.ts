@@ -300,6 +300,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   subPath:
     'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',
   folder: 'Correct the path, which is that of a folder; a volume gives a single file with subPath',
+  emptyFolder:
+    'Let its data be in a folder below the mount (PGDATA, or subPath): a volume may begin with lost+found',
   threads:
     'Let it start fewer threads and processes, or raise their limit (podPidsLimit of the kubelet, ulimit -u)',
   clock: 'Correct the clock of its machine, or use a certificate that is valid by now',

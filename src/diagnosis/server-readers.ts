@@ -1,0 +1,107 @@
+import { baseName, lastExec, python, type Reader } from './runtime-readers.js';
+
+/** Ends a worker that is busy for too long, with a traceback of what it does. */
+export const gunicornTimeout: Reader = (lines) => {
+  const begin = lines.findLastIndex((each) => /\[CRITICAL\] WORKER TIMEOUT/.test(each));
+  const thrown = begin === -1 ? undefined : python(lines.slice(begin));
+  if (thrown === undefined || !thrown.text.startsWith('SystemExit')) return undefined;
+  return { text: "WORKER TIMEOUT, gunicorn's --timeout", at: thrown.at, line: begin + thrown.line };
+};
+
+/** Logs that a worker could not be started, after the error's own line or traceback. */
+export const gunicorn: Reader = (lines) => {
+  const end = lines.findLastIndex((each) =>
+    /\[ERROR\] Reason: (?:App failed to load|Worker failed to boot)/.test(each),
+  );
+  const ofGunicorn = /^\[[^\]]+\] \[\d+\] \[\w+\] /;
+  const line = lines.slice(0, end).findLastIndex((each) => each !== '' && !ofGunicorn.test(each));
+  return end === -1 || line === -1 ? undefined : { text: lines[line] ?? '', line: end };
+};
+
+export const spring: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /^APPLICATION FAILED TO START/.test(each));
+  if (line === -1) return undefined;
+  const rest = lines.slice(line);
+  const at = rest.findIndex((each) => /^Description:/.test(each));
+  const text = rest.slice(at + 1).find((each) => each.trim() !== '');
+  return at === -1 || text === undefined ? undefined : { text, line: lines.length - 1 };
+};
+
+export const nginx: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => NGINX.test(each));
+  if (line === -1) return undefined;
+  const [, begin = ''] = NGINX.exec(lines[line] ?? '') ?? [];
+  // nginx quotes what a client has sent as it is, with its line breaks.
+  const rest = lines.slice(line + 1).find((each) => each.startsWith('" '));
+  const message = (begin.split('"').length - 1) % 2 === 1 ? `${begin}${rest ?? ''}` : begin;
+  // The rest of the line describes the request, and may name the server behind the proxy.
+  const [text = ''] = message.split(/,? (?:while reading client request|client: )/);
+  const upstream = /, upstream: "([^"]+)"/.exec(message)?.[1];
+  if (upstream !== undefined) return { text: `${upstream}: ${text}`, line };
+  const [, before = text, path, row] = /^(.*) in (\S+):(\d+)$/.exec(text) ?? [];
+  return { text: before, at: path === undefined ? undefined : `${baseName(path)}:${row}`, line };
+};
+
+const NGINX =
+  /^(?:nginx: |\d{4}\/\d\d\/\d\d .*)\[(?:emerg|crit|alert|error)\](?: \d+#\d+:)?(?: \*\d+)? (.*)$/;
+
+export const postgres: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /\b(?:FATAL|PANIC): {2}/.test(each));
+  if (line === -1) return undefined;
+  const [text = ''] = /(?:FATAL|PANIC): {2}.*/.exec(lines[line] ?? '') ?? [];
+  const [, wrong] = /\bLOG: {2}(.*)/.exec(lines[line - 1] ?? '') ?? [];
+  if (wrong !== undefined && text.endsWith(' contains errors')) return { text: wrong, line };
+  const detail = /\bDETAIL: {2}(.*)/.exec(lines[line + 1] ?? '')?.[1];
+  return { text: [text.replace(/: +/, ': '), detail].filter(Boolean).join(': '), line };
+};
+
+/** The errors of MySQL, MariaDB and php-fpm that follow the first one of a start are its effects. */
+export const failedStart: Reader = (lines) => {
+  const isError = (each: string): boolean => STARTS.test(each);
+  const line = lines.findLastIndex(isError);
+  if (line === -1 || !START_ENDS.test(lines[line] ?? '')) return undefined;
+  const first = lines.slice(0, line).findLastIndex((each) => !isError(each)) + 1;
+  return { text: STARTS.exec(lines[first] ?? '')?.[1] ?? '', line };
+};
+
+const START_ENDS = /\b(?:aborting|initialization failed)$/i;
+const STARTS =
+  /^(?:\d{4}-\d\d-\d\d[T ][\d:.]+Z? +\d+ \[ERROR\] (?:\[MY-\d+\] \[\w+\] )?|\[\d\d-[^\]]+\] ERROR: )(.*)$/;
+
+/** Says in further lines what a folder that is not empty has. */
+export const initdb: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /^initdb: .*\bnot empty$/.test(each));
+  return line === -1 ? undefined : { text: lines[line] ?? '', line };
+};
+
+/** Prints a head without the error, the number of the line, the line itself, and then what is wrong with it. */
+export const redis: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /FATAL CONFIG FILE ERROR/.test(each));
+  const [, place = '', directive = '', text] = lines.slice(line);
+  if (line === -1 || text === undefined) return undefined;
+  const [row] = /line \d+/.exec(place) ?? [];
+  const at = row && `${row} of the configuration file`;
+  const error = `${text}: ${directive.replace(/^>>> /, '')}`;
+  return { text: error, at, isConfig: true, line: line + 3 };
+};
+
+/** Names the address that it could not listen on, or what is wrong with its data, and then less in its last line. */
+export const redisEnd: Reader = (lines) => {
+  const last = / # (?:Failed listening on port \d+|Fatal error loading the DB)/;
+  const line = lines.findLastIndex((each) => last.test(each));
+  const pattern =
+    /Could not create server TCP listening socket .*|(?<= # ).*\b(?:RDB|DB from file|loading DB)\b.*/;
+  const [text] = lastExec(lines.slice(0, Math.max(0, line)), pattern) ?? [];
+  return text === undefined ? undefined : { text, line };
+};
+
+/** Names what is wrong with its configuration, and then says that something is. */
+export const haproxy: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => HAPROXY.test(each));
+  const [, path = '', row, text = ''] = HAPROXY.exec(lines[line] ?? '') ?? [];
+  if (line === -1) return undefined;
+  return { text, ...(path && { at: `${baseName(path)}:${row}`, isConfig: true }), line };
+};
+
+const HAPROXY =
+  /^\[ALERT\].*?\(\d+\) : (?!config : (?:Fatal errors|Error\(s\)|Failed to initialize))(?:config : )?(?:(?:parsing )?\[(\S+):(\d+)\] : )?(.+)$/;
