@@ -52,6 +52,28 @@ export const CRASHES: readonly CrashCase[] = [
   { name: 'java-memory', output: recorded('java-memory'), fault: { kind: 'outOfMemory' } },
   { name: 'php-memory', output: recorded('php-memory'), fault: { kind: 'outOfMemory' } },
   composed(
+    'MySQL: its first start was killed',
+    'Cannot create redo log files because data files are corrupt.',
+    `2022-12-30T23:18:57.905834Z 1 [ERROR] [MY-013090] [InnoDB] Cannot create redo log files because data files are corrupt.
+2022-12-30T23:18:58.305407Z 0 [ERROR] [MY-010020] [Server] Data Dictionary initialization failed.
+2022-12-30T23:18:58.305445Z 0 [ERROR] [MY-010119] [Server] Aborting`,
+  ),
+  composed(
+    'PostgreSQL: a volume with lost+found',
+    'initdb: error: directory "/var/lib/postgresql/data" exists but is not empty',
+    `initdb: error: directory "/var/lib/postgresql/data" exists but is not empty
+initdb: detail: It contains a lost+found directory, perhaps due to it being a mount point.
+initdb: hint: Using a mount point directly as the data directory is not recommended.
+Create a subdirectory under the mount point.`,
+  ),
+  composed(
+    'php-fpm: its log may not be opened',
+    'failed to open error_log (/proc/self/fd/2): Permission denied (13)',
+    `[20-May-2021 17:16:15] ERROR: failed to open error_log (/proc/self/fd/2): Permission denied (13)
+[20-May-2021 17:16:15] ERROR: failed to post process the configuration
+[20-May-2021 17:16:15] ERROR: FPM initialization failed`,
+  ),
+  composed(
     'Spring Boot: a bean is missing',
     "Parameter 0 of constructor in com.example.Api required a bean of type 'com.example.Repo' that could not be found.",
     `Error starting ApplicationContext. To display the condition evaluation report re-run your application with 'debug' enabled.

@@ -2,6 +2,7 @@ import { ANSWERED } from './programs/answers.js';
 import { CONNECTIONS } from './programs/connections.js';
 import { CRASHED } from './programs/crashes.js';
 import { DECEPTIVE } from './programs/deceptive.js';
+import { DRAWN } from './programs/drawn.js';
 import { HELPLESS } from './programs/helpless.js';
 import { MET } from './programs/met.js';
 import { MISREAD } from './programs/misread.js';
@@ -19,5 +20,5 @@ import { WITHHELD } from './programs/withheld.js';
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
   ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED, ...TRIED],
-  ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN, ...MET],
+  ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN, ...MET, ...DRAWN],
 ];
