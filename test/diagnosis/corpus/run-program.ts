@@ -96,7 +96,7 @@ function withoutMachine(trace: string, folder: string): string {
 /** Milliseconds between two looks, and for which a diagnosis has to stand; seconds after which no other is expected. */
 const INTERVAL = 400;
 const STANDS = 1500;
-const PATIENCE = 25;
+const PATIENCE = 40;
 
 async function interruptWhenDiagnosed(
   child: ChildProcess,
