@@ -112,33 +112,26 @@ export class Session extends Recording {
 
   constructor(options: SessionOptions) {
     super(options);
-    const { clock } = options;
     const emit = (event: Event): void => this.record(event);
     this.#runtime = new TracedRuntime(emit, options.createRuntime);
-    const { transports, kubelet, kubeletAge, trials = 'none', isSimulated } = options;
+    const { kubelet, kubeletAge, trials = 'none' } = options;
     this.#updatesProbes = behaviorOf(kubelet).updatesProbes;
     this.#evidence = new EvidenceCollector({
-      clock,
+      ...options,
       runtime: this.#runtime,
-      transports,
-      kubelet,
       trials,
-      isSimulated,
       kubeletAge: kubeletAge / 1000,
       record: emit,
       summary: () => this.summary,
       podOf: (key) => [...this.#pods.values()].find((pod) => podKey(pod) === key),
     });
     this.#kubelet = new Kubelet({
-      clock,
+      ...options,
       runtime: this.#runtime,
       emit,
-      transports: options.transports,
-      age: options.kubeletAge,
-      hostIP: options.hostIP,
+      age: kubeletAge,
       sink: ACCEPTING_SINK,
       config: kubelet,
-      runsHooks: options.runsHooks,
     });
   }
 
@@ -150,9 +143,7 @@ export class Session extends Recording {
   /** Sets the desired pods: adds new ones, updates changed ones, and deletes the others. New ones come `gap` milliseconds apart. */
   update(pods: readonly Pod[], gap = 0): void {
     const wanted = new Map(pods.map((pod) => [pod.metadata.uid, withConfigSource(pod, 'api')]));
-    for (const [uid, pod] of this.#pods) {
-      if (!wanted.has(uid)) this.#delete(pod);
-    }
+    for (const [uid, pod] of this.#pods) if (!wanted.has(uid)) this.#delete(pod);
     let delay = 0;
     for (const [uid, pod] of wanted) {
       const known = this.#pods.get(uid);

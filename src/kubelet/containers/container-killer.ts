@@ -70,25 +70,16 @@ export class ContainerKiller {
     const ordering = hasRestartableInitContainer(pod)
       ? new TerminationOrdering(clock, pod, new Set(running.map((c) => c.name)))
       : undefined;
+    const shared = { pod, podIPs: podStatus.ips, gracePeriodOverride, ordering };
     const results: SyncResult[] = [];
     const kill = async (id: string, name: string): Promise<void> => {
       await nextTurn(clock);
       const container = containerNamed(pod.spec, name);
-      if (container === undefined) {
-        results.push(this.#missingSpec(pod, name, id));
-        return;
-      }
-      const request: KillRequest = {
-        pod,
-        container,
-        id,
-        message: '',
-        reason: 'Unknown',
-        podIPs: podStatus.ips,
-        gracePeriodOverride,
-        ordering,
-      };
-      results.push(await this.killResult(request));
+      results.push(
+        container === undefined
+          ? this.#missingSpec(pod, name, id)
+          : await this.killResult({ ...shared, container, id, message: '', reason: 'Unknown' }),
+      );
     };
     await Promise.all(running.map(({ id, name }) => kill(id, name)));
     return [...results, await this.#stopSandboxes(podStatus)];
@@ -121,10 +112,8 @@ export class ContainerKiller {
       await this.killContainer(request);
       return result;
     } catch (error) {
-      return {
-        ...result,
-        error: { reason: 'KillContainerError', message: runtimeErrorMessage(error) },
-      };
+      const message = runtimeErrorMessage(error);
+      return { ...result, error: { reason: 'KillContainerError', message } };
     }
   }
 
@@ -183,9 +172,7 @@ export class TerminationOrdering {
   async waitForTurn(name: string, gracePeriod: number): Promise<number> {
     const start = this.clock.now();
     const prereqs = this.#prereqs.get(name) ?? [];
-    if (prereqs.length > 0) {
-      await withTimeout(this.clock, Promise.all(prereqs), gracePeriod * 1000);
-    }
+    if (prereqs.length > 0) await withTimeout(this.clock, Promise.all(prereqs), gracePeriod * 1000);
     return (this.clock.now() - start) / 1000;
   }
 

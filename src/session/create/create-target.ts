@@ -19,7 +19,6 @@ import type { Engine } from '../../runtime/container/engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
 import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
-import { type ConfigSource } from '../../runtime/environment/environment-variables.js';
 import { type Host, localNode } from '../../runtime/host.js';
 import { ownerOf } from '../../runtime/process-owner.js';
 import { counted } from '../../text/count.js';
@@ -72,7 +71,7 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const left = await leftovers(options, engine);
   const owner = await ownerOf(options.pid);
   if (left.adopted !== undefined) await claimSession(left.adopted, owner);
-  const run = { network, owner, place, within, config: options, adopted: left.adopted };
+  const run = { network, owner, place, within, adopted: left.adopted };
   const notes = [describe(options, network, within), ...left.notes];
   const target = targetOf(options, engine, run);
   return { kind: 'target', target, notes, warnings: diagnostics, check };
@@ -171,15 +170,11 @@ interface SessionOfRun extends Pick<Leftovers, 'adopted'> {
   readonly network: string;
   readonly within: boolean;
   readonly owner: string;
-  readonly config: ConfigSource;
 }
 
-function targetOf(
-  options: CreateTargetOptions,
-  engine: Engine,
-  { network, within, owner, config, adopted, place }: SessionOfRun,
-): Target {
-  const { clock, host, address, kubeletVersion, keep, nodePath } = options;
+function targetOf(options: CreateTargetOptions, engine: Engine, run: SessionOfRun): Target {
+  const { clock, host, address, kubeletVersion, nodePath } = options;
+  const { within, adopted, place } = run;
   const session = adopted ?? randomBytes(4).toString('hex');
   const connectors = new NetnsConnectors(nodePath);
   const routes = new PodRoutes(connectors, within, place.kind === 'here');
@@ -194,16 +189,14 @@ function targetOf(
     }),
     createRuntime: (listener) =>
       new EngineRuntime({
+        ...options,
+        ...run,
         engine,
-        clock,
         listener,
         session,
-        owner,
-        network,
-        keep,
         portsOf,
         routes,
-        config,
+        config: options,
         execs: new EngineExecs({ engine, clock, host }),
         node: localNode(address),
         adopts: adopted !== undefined,

@@ -51,7 +51,7 @@ const SAVES_MEMORY_UP_TO = 100;
 
 /** Runs pods on the target that the flags name, with all outputs; resolves with the exit code. */
 export async function runPods(input: RunPodsInput): Promise<number> {
-  const { command, flags, paths, sources, manifest, io, reportIo, files, clock } = input;
+  const { command, flags, manifest, io, reportIo, files, clock } = input;
   const found = input.found ?? orAborted(io.signal, findTarget(input));
   const [target] = await orDiscarded(files, Promise.all([found, loadTransports()]));
   if (target.kind === 'diagnostics') {
@@ -72,20 +72,9 @@ export async function runPods(input: RunPodsInput): Promise<number> {
     for (const text of runNotes(flags, manifest, target)) session.note('info', text);
   };
   const ready = { clock, session, found: target, secrets, start };
-  return runWithOutputs({
-    command,
-    paths,
-    flags,
-    io,
-    reportIo,
-    files,
-    clock,
-    session,
-    header,
-    sources,
-    actions: sessionActions(session, flags),
-    run: (quit) => input.run({ ...ready, quit }),
-  });
+  const actions = sessionActions(session, flags);
+  const run = (quit: ReadyRun['quit']) => input.run({ ...ready, quit });
+  return runWithOutputs({ ...input, session, header, actions, run });
 }
 
 function createSession(
@@ -93,7 +82,7 @@ function createSession(
   target: Target,
   secrets: KnownSecrets,
 ) {
-  const { host: hostIP, kubeletAge = LONG, withSecrets = false } = flags;
+  const { host: hostIP, kubeletAge = LONG, withSecrets } = flags;
   const restarts = { target: target.name, realRestarts: target.realRestarts };
   const session = new Session({
     ...target,
