@@ -2,22 +2,23 @@ import { type Clock, type Random, seeded } from '../clock/clock.js';
 import { Backoff } from '../kubelet/containers/backoff.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../kubelet/release.js';
 import { ApiServer, type PodHost } from './api-server.js';
-import { type Client, clientOf, NO_STATUS } from './controllers/client.js';
+import { type Client, clientOf } from './controllers/client.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
 import { syncDeployment } from './controllers/deployment.js';
 import { budgetsOf, syncBudget } from './controllers/disruption.js';
 import { type EndpointChange, Endpoints } from './controllers/endpoint-slice.js';
-import type {
-  ApiObject,
-  ApiPod,
-  DaemonSet,
-  Deployment,
-  PodDisruptionBudget,
-  ReplicaSet,
-  Service,
-  StatefulSet,
-  Strings,
-  Workload,
+import {
+  type ApiObject,
+  type ApiPod,
+  type DaemonSet,
+  type Deployment,
+  NO_STATUS,
+  type PodDisruptionBudget,
+  type ReplicaSet,
+  type Service,
+  type StatefulSet,
+  type Strings,
+  type Workload,
 } from './controllers/objects.js';
 import { isPodReady } from './controllers/pod-util.js';
 import { syncReplicaSet } from './controllers/replica-set.js';

@@ -1,14 +1,15 @@
 import type { PodStatus } from '../../src/api/index.js';
-import { type Client, NO_STATUS } from '../../src/rollout/controllers/client.js';
+import type { Client } from '../../src/rollout/controllers/client.js';
 import type { DeploymentSync } from '../../src/rollout/controllers/new-replica-set.js';
-import type {
-  ApiPod,
-  Deployment,
-  DeploymentSpec,
-  DeploymentStatus,
-  Meta,
-  ReplicaSet,
-  Strings,
+import {
+  type ApiPod,
+  type Deployment,
+  type DeploymentSpec,
+  type DeploymentStatus,
+  type Meta,
+  NO_STATUS,
+  type ReplicaSet,
+  type Strings,
 } from '../../src/rollout/controllers/objects.js';
 import { buildPod } from './builders.js';
 import { buildDeployment } from './rollout-rig.js';

@@ -1,14 +1,14 @@
 import type { ApiServer } from '../api-server.js';
-import type {
-  ApiPod,
-  ControllerRevision,
-  DaemonSet,
-  Deployment,
-  PodDisruptionBudget,
-  PodTemplate,
-  ReplicaSet,
-  StatefulSet,
-  Workload,
+import {
+  type ApiPod,
+  type ControllerRevision,
+  type DaemonSet,
+  type Deployment,
+  NO_STATUS,
+  type PodTemplate,
+  type ReplicaSet,
+  type StatefulSet,
+  type Workload,
 } from './objects.js';
 import { findMinNextPodAvailabilityCheck } from './pod-util.js';
 
@@ -36,55 +36,6 @@ export interface Client {
   enqueueAfter(object: Controlled, delay: number): void;
   event(deployment: Deployment, reason: string, message: string): void;
 }
-
-type WithStatus = Controlled | PodDisruptionBudget;
-
-/** Statuses of new objects. */
-export const NO_STATUS: {
-  readonly [K in WithStatus['kind']]: Extract<WithStatus, { readonly kind: K }>['status'];
-} = {
-  ReplicaSet: {
-    replicas: 0,
-    fullyLabeledReplicas: 0,
-    readyReplicas: 0,
-    availableReplicas: 0,
-    observedGeneration: 0,
-  },
-  PodDisruptionBudget: {
-    currentHealthy: 0,
-    desiredHealthy: 0,
-    expectedPods: 0,
-    disruptionsAllowed: 0,
-  },
-  Deployment: {
-    observedGeneration: 0,
-    replicas: 0,
-    updatedReplicas: 0,
-    readyReplicas: 0,
-    availableReplicas: 0,
-    unavailableReplicas: 0,
-    conditions: [],
-  },
-  StatefulSet: {
-    observedGeneration: 0,
-    replicas: 0,
-    readyReplicas: 0,
-    availableReplicas: 0,
-    currentReplicas: 0,
-    updatedReplicas: 0,
-    currentRevision: '',
-    updateRevision: '',
-  },
-  DaemonSet: {
-    observedGeneration: 0,
-    desiredNumberScheduled: 0,
-    currentNumberScheduled: 0,
-    updatedNumberScheduled: 0,
-    numberReady: 0,
-    numberAvailable: 0,
-    numberUnavailable: 0,
-  },
-};
 
 export function clientOf(
   api: ApiServer,

@@ -1,5 +1,5 @@
 import { LAST_APPLIED, POD_TEMPLATE_HASH } from '../../api/index.js';
-import { type Client, NO_STATUS } from './client.js';
+import type { Client } from './client.js';
 import {
   byCreationTimestamp,
   computeHash,
@@ -17,7 +17,13 @@ import {
   REVISION_HISTORY,
   setDeploymentCondition,
 } from './deployment-util.js';
-import type { ApiPod, Condition, Deployment, ReplicaSet } from './objects.js';
+import {
+  type ApiPod,
+  type Condition,
+  type Deployment,
+  NO_STATUS,
+  type ReplicaSet,
+} from './objects.js';
 
 /** One sync of a Deployment, with the changes it has made itself. */
 export interface DeploymentSync {

@@ -59,10 +59,52 @@ export interface Condition {
   readonly message: string;
 }
 
-type Counts<Name extends string> = Readonly<Record<Name, number>>;
-type ReplicaCounts = Counts<
-  'observedGeneration' | 'replicas' | 'readyReplicas' | 'availableReplicas'
->;
+/** Statuses of new objects. */
+export const NO_STATUS = {
+  ReplicaSet: {
+    replicas: 0,
+    fullyLabeledReplicas: 0,
+    readyReplicas: 0,
+    availableReplicas: 0,
+    observedGeneration: 0,
+  },
+  PodDisruptionBudget: {
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
+    disruptionsAllowed: 0,
+  },
+  Deployment: {
+    observedGeneration: 0,
+    replicas: 0,
+    updatedReplicas: 0,
+    readyReplicas: 0,
+    availableReplicas: 0,
+    unavailableReplicas: 0,
+    conditions: [] as readonly Condition[],
+  },
+  StatefulSet: {
+    observedGeneration: 0,
+    replicas: 0,
+    readyReplicas: 0,
+    availableReplicas: 0,
+    currentReplicas: 0,
+    updatedReplicas: 0,
+    currentRevision: '',
+    updateRevision: '',
+  },
+  DaemonSet: {
+    observedGeneration: 0,
+    desiredNumberScheduled: 0,
+    currentNumberScheduled: 0,
+    updatedNumberScheduled: 0,
+    numberReady: 0,
+    numberAvailable: 0,
+    numberUnavailable: 0,
+  },
+};
+
+type Status<Kind extends keyof typeof NO_STATUS> = Readonly<(typeof NO_STATUS)[Kind]>;
 
 interface WorkloadSpec {
   readonly replicas: number;
@@ -76,7 +118,7 @@ export interface ReplicaSet extends OfKind<'ReplicaSet'> {
   readonly status: ReplicaSetStatus;
 }
 
-export interface ReplicaSetStatus extends ReplicaCounts, Counts<'fullyLabeledReplicas'> {
+export interface ReplicaSetStatus extends Status<'ReplicaSet'> {
   /** Absent until the controller has seen the ReplicaSet. */
   readonly terminatingReplicas?: number;
 }
@@ -101,11 +143,9 @@ export interface Deployment extends OfKind<'Deployment'> {
   readonly status: DeploymentStatus;
 }
 
-export interface DeploymentStatus
-  extends ReplicaCounts, Counts<'updatedReplicas' | 'unavailableReplicas'> {
+export interface DeploymentStatus extends Status<'Deployment'> {
   readonly terminatingReplicas?: number | undefined;
   readonly collisionCount?: number | undefined;
-  readonly conditions: readonly Condition[];
 }
 
 export interface Service extends OfKind<'Service'> {
@@ -123,9 +163,7 @@ export interface PodDisruptionBudget extends OfKind<'PodDisruptionBudget'> {
     readonly maxUnavailable?: IntOrString | undefined;
     readonly unhealthyPodEvictionPolicy?: string | undefined;
   };
-  readonly status: Counts<
-    'currentHealthy' | 'desiredHealthy' | 'expectedPods' | 'disruptionsAllowed'
-  >;
+  readonly status: Status<'PodDisruptionBudget'>;
 }
 
 /** A revision of a StatefulSet's or DaemonSet's template (apps/v1). */
@@ -148,11 +186,7 @@ export interface StatefulSetSpec extends WorkloadSpec {
 
 export interface StatefulSet extends OfKind<'StatefulSet'> {
   readonly spec: StatefulSetSpec;
-  readonly status: ReplicaCounts &
-    Counts<'currentReplicas' | 'updatedReplicas'> & {
-      readonly currentRevision: string;
-      readonly updateRevision: string;
-    };
+  readonly status: Status<'StatefulSet'>;
 }
 
 export interface DaemonSetSpec extends Omit<WorkloadSpec, 'replicas'> {
@@ -167,15 +201,7 @@ export interface DaemonSetSpec extends Omit<WorkloadSpec, 'replicas'> {
 
 export interface DaemonSet extends OfKind<'DaemonSet'> {
   readonly spec: DaemonSetSpec;
-  readonly status: Counts<
-    | 'observedGeneration'
-    | 'desiredNumberScheduled'
-    | 'currentNumberScheduled'
-    | 'updatedNumberScheduled'
-    | 'numberReady'
-    | 'numberAvailable'
-    | 'numberUnavailable'
-  >;
+  readonly status: Status<'DaemonSet'>;
 }
 
 export function replicasOf(workload: Workload): number {
