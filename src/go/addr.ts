@@ -98,9 +98,7 @@ function groupProblem(
   if (!hasEllipsis && size !== 12) {
     return 'embedded IPv4 address must replace the final 2 fields of the address';
   }
-  if (size + 4 > 16) {
-    return 'too many hex fields to fit an embedded IPv4 at the end of the address';
-  }
+  if (size + 4 > 16) return 'too many hex fields to fit an embedded IPv4 at the end of the address';
   return undefined;
 }
 

@@ -275,9 +275,7 @@ export class Kubelet {
 
   #onStatus(pod: Pod, status: PodStatus): void {
     // A removed static pod is no longer shown while it terminates.
-    if (this.#pods.has(pod.metadata.uid)) {
-      this.options.emit(statusEvent(pod, status));
-    }
+    if (this.#pods.has(pod.metadata.uid)) this.options.emit(statusEvent(pod, status));
     this.#statusSync?.notify();
   }
 }

@@ -56,9 +56,7 @@ export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Sandbo
     reason,
   });
   const ready = podStatus.sandboxStatuses.filter((sandbox) => sandbox.state === 'ready');
-  if (ready.length > 1) {
-    return next('multiple pod sandboxes are ready and need to be reconciled');
-  }
+  if (ready.length > 1) return next('multiple pod sandboxes are ready and need to be reconciled');
   if (latest.state !== 'ready') return next('pod sandbox is not ready');
   if (latest.hostNetwork !== isHostNetworkPod(pod)) {
     const reason = 'network namespace mode changed and sandbox needs to be recreated';

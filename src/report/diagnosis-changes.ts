@@ -63,7 +63,8 @@ export class DiagnosisChanges {
     if (!explains && !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
     if (pod.containers.length > MANY) {
       const diagnosedAt = this.#diagnosedAt.get(line.pod) ?? -Infinity;
-      if (line.t - diagnosedAt < countContainers(summary) / 1000) return undefined;
+      const containers = summary.pods.reduce((sum, each) => sum + each.containers.length, 0);
+      if (line.t - diagnosedAt < containers / 1000) return undefined;
       this.#diagnosedAt.set(line.pod, line.t);
     }
     const diagnoses = diagnosePod(pod, line.t, this.isSimulated)
@@ -76,10 +77,6 @@ export class DiagnosisChanges {
     this.#before.set(line.pod, diagnoses);
     return { pod, diagnoses, before };
   }
-}
-
-function countContainers({ pods }: Summary): number {
-  return pods.reduce((sum, { containers }) => sum + containers.length, 0);
 }
 
 /** Reports whether an init container runs whose output may say what it waits for. */

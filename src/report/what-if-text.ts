@@ -24,7 +24,9 @@ export function whatIfText(report: WhatIfReport): string {
   const name = nameAmong(before.map(({ pod }) => pod));
   const heads = ['recorded', kubelets === undefined ? 'with --set' : 'played'] as const;
   const parts = [
-    kubelets === undefined ? '' : kubeletsText(kubelets),
+    kubelets === undefined
+      ? ''
+      : `recorded with Kubernetes ${kubeletText(kubelets.recorded)}, played as ${kubeletText(kubelets.played)}\n`,
     `${secondsOrDash(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
     silenceText(silence),
     ...notes.map((note) => `note: ${escapeControl(note)}\n`),
@@ -42,10 +44,6 @@ export function silenceText(silence: Silence | undefined): string {
   if (silence === undefined) return '';
   const { from, to } = silence;
   return `note: nothing was recorded from ${formatSeconds(from)} to ${formatSeconds(to)}: the simulation ends before that\n`;
-}
-
-function kubeletsText({ recorded, played }: NonNullable<WhatIfReport['kubelets']>): string {
-  return `recorded with Kubernetes ${kubeletText(recorded)}, played as ${kubeletText(played)}\n`;
 }
 
 function kubeletText(kubelet: KubeletConfig): string {

@@ -128,7 +128,8 @@ export class RolloutRecorder {
     const version = before?.version ?? this.versionOf(pod);
     const wasReady = before?.wasReady === true || isPodReady(pod);
     const state = stateOf(pod, wasReady);
-    const restarts = restartsOf(pod);
+    const { containerStatuses = [] } = pod.status;
+    const restarts = containerStatuses.reduce((sum, { restartCount }) => sum + restartCount, 0);
     this.#pods.set(uid, { ...before, pod, version, state, restarts, wasReady });
     if (before?.state === state && before.restarts === restarts) return;
     if (before !== undefined) this.#counts[version][before.state]--;
@@ -202,10 +203,6 @@ function stateOf(pod: ApiPod, wasReady: boolean): PodState {
   if ((pod.spec.nodeName ?? '') === '') return 'pending';
   if (isPodReady(pod)) return 'ready';
   return wasReady ? 'notReady' : 'starting';
-}
-
-function restartsOf({ status }: ApiPod): number {
-  return (status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
 }
 
 /** The least number of ready endpoints that lasted, and for how many seconds. */

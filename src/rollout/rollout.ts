@@ -229,9 +229,7 @@ class Rollout {
     }
     this.#recorder.change(change, this.#t());
     if (change.kind === 'gone') this.#followDrains();
-    if (change.kind === 'object' && isWorkload(change.object)) {
-      this.#follow(change.object);
-    }
+    if (change.kind === 'object' && isWorkload(change.object)) this.#follow(change.object);
   }
 
   #onEvent(pod: ApiPod, event: Event): void {

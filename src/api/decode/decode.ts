@@ -187,7 +187,8 @@ class Decoder {
       }
       const isEmptied =
         HOOKS.includes(key) &&
-        isEmpty(decoded) &&
+        isObject(decoded) &&
+        Object.keys(decoded).length === 0 &&
         this.issues.slice(before).some(({ kind }) => kind === 'dropped-field');
       if (decoded !== undefined && !isEmptied) value[key] = decoded;
       else if (member.value.kind !== 'null') Reflect.deleteProperty(value, key);
@@ -274,10 +275,6 @@ class Decoder {
 
 /** Fields that are dropped with the last field of their value. */
 const HOOKS = ['lifecycle', 'postStart', 'preStop'];
-
-function isEmpty(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length === 0;
-}
 
 function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;

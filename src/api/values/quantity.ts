@@ -45,9 +45,7 @@ export function parseQuantity(text: string): QuantityResult {
   }
   const [, sign = '', digits = '', fraction = '', suffix = ''] = match;
   const unit = interpretSuffix(suffix);
-  if (unit === undefined) {
-    return { kind: 'error', message: "unable to parse quantity's suffix" };
-  }
+  if (unit === undefined) return { kind: 'error', message: "unable to parse quantity's suffix" };
   const significant = digits.replace(/^0+/, '') || '0';
   const amount = int64Amount(significant, fraction, unit);
   if (amount === undefined && digits + fraction === '') {

@@ -1,6 +1,6 @@
 /* Ports pkg/probe/http (request.go, http.go), with its names. */
 
-import type { Container, HTTPGetAction, HTTPHeader, IntOrString } from '../../api/index.js';
+import type { Container, HTTPGetAction, IntOrString } from '../../api/index.js';
 import { joinHostPort } from '../../go/addr.js';
 import { type ByteString, outputOf, toByteString } from '../../go/byte-string.js';
 import { getHeader, headerOf } from '../../go/http/header.js';
@@ -41,11 +41,11 @@ export function newRequestForHTTPGetAction(
   // As in Go, an empty host counts as absent.
   const host = action.host === undefined || action.host === '' ? podIP : action.host;
   const url = formatURL(scheme, host, port.value, action.path ?? '');
-  return newProbeRequest(
-    url,
-    v1HeaderToHTTPHeader(action.httpHeaders ?? []),
-    `kube-${userAgentFragment}/${minorVersion(kubeletVersion)}`,
+  const headers = action.httpHeaders ?? [];
+  const header = headerOf(
+    headers.map((each) => [toByteString(each.name), toByteString(each.value)]),
   );
+  return newProbeRequest(url, header, `kube-${userAgentFragment}/${minorVersion(kubeletVersion)}`);
 }
 
 function newProbeRequest(
@@ -71,10 +71,6 @@ function formatURL(scheme: string, host: string, port: number, path: string): Go
   // Something is busted with the path, but it's too late to reject it. Pass it along as is.
   const url = parsed.ok ? parsed.value : { ...EMPTY_URL, path: rawPath };
   return { ...url, scheme, host: joinHostPort(toByteString(host), port) };
-}
-
-function v1HeaderToHTTPHeader(list: readonly HTTPHeader[]): Map<ByteString, readonly ByteString[]> {
-  return headerOf(list.map(({ name, value }) => [toByteString(name), toByteString(value)]));
 }
 
 /**

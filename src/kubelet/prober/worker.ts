@@ -190,9 +190,7 @@ function resultsOfNewContainer(
   { keepsResultsOnRestart }: ReleaseBehavior,
 ): ResultChange[] {
   const changes: ResultChange[] = [];
-  if (worker.containerID !== '') {
-    changes.push({ kind: 'remove', containerID: worker.containerID });
-  }
+  if (worker.containerID !== '') changes.push({ kind: 'remove', containerID: worker.containerID });
   const { probeType, container, pod } = worker;
   const isSidecar = isInitContainer(pod, container) && isRestartableInitContainer(container);
   // A sidecar that had started before the kubelet did keeps its success. Without a startup result the kubelet would count

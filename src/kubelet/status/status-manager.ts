@@ -70,9 +70,7 @@ export class StatusManager {
   }
 
   removeOrphanedStatuses(wanted: { has(uid: string): boolean }): void {
-    for (const uid of this.#statuses.keys()) {
-      if (!wanted.has(uid)) this.#statuses.delete(uid);
-    }
+    for (const uid of this.#statuses.keys()) if (!wanted.has(uid)) this.#statuses.delete(uid);
   }
 
   deletePodStatus(uid: string): void {

@@ -203,9 +203,7 @@ function defaultedPaths(written: unknown, defaulted: unknown, path: string): rea
       defaultedPaths(items[index], item, `${path}[${index}]`),
     );
   }
-  if (!isObject(defaulted)) {
-    return defaulted !== undefined && written !== defaulted ? [path] : [];
-  }
+  if (!isObject(defaulted)) return defaulted !== undefined && written !== defaulted ? [path] : [];
   const fields = isObject(written) ? written : {};
   const inside = Object.entries(defaulted).flatMap(([key, value]) =>
     defaultedPaths(fields[key], value, `${path}.${key}`),

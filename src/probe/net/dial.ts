@@ -33,9 +33,7 @@ function splitAddress(address: string): Address {
   const split = splitHostPort(address);
   if (!split.ok) throw new IoError(`dial tcp: ${split.error}`);
   const port = parseUint(split.value.port, 16);
-  if (port === undefined) {
-    throw new IoError(`dial tcp: address ${split.value.port}: invalid port`);
-  }
+  if (port === undefined) throw new IoError(`dial tcp: address ${split.value.port}: invalid port`);
   return { host: split.value.host, port };
 }
 

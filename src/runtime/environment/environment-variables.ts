@@ -80,9 +80,7 @@ function sourceValue(
 ): OrError<string | undefined> {
   const { pod, container, podIPs, node } = input;
   const { namespace } = pod.metadata;
-  if (fieldRef !== undefined) {
-    return podFieldSelectorRuntimeValue(fieldRef, pod, podIPs, node);
-  }
+  if (fieldRef !== undefined) return podFieldSelectorRuntimeValue(fieldRef, pod, podIPs, node);
   if (resourceFieldRef !== undefined) {
     return containerResourceRuntimeValue(resourceFieldRef, pod, container, node.allocatable);
   }

@@ -79,9 +79,7 @@ export function isQualifiedName(value: string): Complaints {
   const name = parts.at(-1) ?? '';
   const complaints = parts.length === 2 ? labelPrefixComplaints(parts[0] ?? '') : [];
   if (name === '') complaints.push('name part must be non-empty');
-  if (byteLength(name) > LABEL_MAX_LENGTH) {
-    complaints.push(`name part ${TOO_MANY_BYTES}`);
-  }
+  if (byteLength(name) > LABEL_MAX_LENGTH) complaints.push(`name part ${TOO_MANY_BYTES}`);
   if (!LABEL_KEY_REGEXP.test(name)) complaints.push(`name part ${rule}`);
   return complaints;
 }

@@ -134,9 +134,7 @@ function rangeError(range: string, bounds: Bounds): string | undefined {
     return `beginning of range (${start}) below minimum (${bounds.min}): ${range}`;
   }
   if (end > bounds.max) return `end of range (${end}) above maximum (${bounds.max}): ${range}`;
-  if (start > end) {
-    return `beginning of range (${start}) beyond end of range (${end}): ${range}`;
-  }
+  if (start > end) return `beginning of range (${start}) beyond end of range (${end}): ${range}`;
   return stride === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
@@ -144,9 +142,7 @@ function parseIntOrName(text: string, bounds: Bounds): number | string {
   const name = bounds.names?.indexOf(text.toLowerCase()) ?? -1;
   if (name !== -1) return name + bounds.min;
   const failed = `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}`;
-  if (!/^[+-]?\d+$/.test(text)) {
-    return `${failed}: invalid syntax`;
-  }
+  if (!/^[+-]?\d+$/.test(text)) return `${failed}: invalid syntax`;
   const number = Number(text);
   if (Math.abs(number) >= 2 ** 63) return `${failed}: value out of range`;
   return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;

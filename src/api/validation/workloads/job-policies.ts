@@ -133,9 +133,7 @@ export function validatePodFailurePolicy(spec: JobSpec, at: FieldPath): void {
   validateMaxItems(rules, MAX_FAILURE_RULES, at.child('rules'));
   at.child('rules').each(rules, (rule, ruleAt) => {
     validateAction(rule.action, spec, ruleAt.child('action'));
-    if (rule.onExitCodes) {
-      validateOnExitCodes(rule.onExitCodes, ruleAt.child('onExitCodes'), names);
-    }
+    if (rule.onExitCodes) validateOnExitCodes(rule.onExitCodes, ruleAt.child('onExitCodes'), names);
     validateOnPodConditions(rule, ruleAt.child('onPodConditions'));
     validateOneRequirement(rule, ruleAt);
   });
@@ -196,9 +194,7 @@ function validateExitCodes({ operator, values }: ExitCodes, at: FieldPath): void
   if (codes.length === 0) at.invalid(asJson(values ?? null), 'at least one value is required');
   validateMaxItems(codes, MAX_EXIT_CODES, at);
   at.each(codes, (code, codeAt, index) => {
-    if (operator === 'In' && code === 0) {
-      codeAt.invalid(code, 'must not be 0 for the In operator');
-    }
+    if (operator === 'In' && code === 0) codeAt.invalid(code, 'must not be 0 for the In operator');
     if (codes.indexOf(code) < index) codeAt.duplicate(code);
   });
   const isOrdered = codes.every((code, index) => index === 0 || (codes[index - 1] ?? 0) <= code);

@@ -105,9 +105,7 @@ function validateMaxUnavailable(value: v1.IntOrString, at: FieldPath): void {
 function validatePodTemplateSpecForStatefulSet(spec: StatefulSetSpec, at: FieldPath): void {
   const { selector, template = {} } = spec;
   const { labels, annotations } = template.metadata ?? {};
-  if (!isUsableSelector(selector)) {
-    return at.child('selector').invalid(showSelector(selector), '');
-  }
+  if (!isUsableSelector(selector)) return at.child('selector').invalid(showSelector(selector), '');
   const templateAt = at.child('template');
   const annotationsAt = templateAt.child('annotations');
   validateSelectorMatches(selector, template, templateAt);

@@ -1,7 +1,6 @@
 import type { Container, Pod, Probe } from '../../../api/index.js';
 import { containerProbes } from '../../../kubelet/prober/probe-of.js';
 import { DEFAULT_KUBELET, type KubeletConfig } from '../../../kubelet/release.js';
-import type { Range } from '../../../sim/behavior.js';
 import type { PodBehaviorSpec } from '../../../sim/pod-scenario.js';
 import { KUBELET_UP } from '../../../sim/scenario.js';
 import type { ProbeType } from '../../../trace/event.js';
@@ -86,17 +85,14 @@ function behaviorSpecOf({
   ignoresTerm,
 }: Behavior): Partial<PodBehaviorSpec> {
   return {
-    readyAfter: upAfter === undefined ? [] : [{ value: at(upAfter) }],
+    readyAfter:
+      upAfter === undefined ? [] : [{ value: { from: upAfter * 1000, to: upAfter * 1000 } }],
     hangsAt:
       hangsFrom === undefined
         ? []
         : [{ value: { from: hangsFrom * 1000, to: (hangsUntil ?? Infinity) * 1000 } }],
     stopTakes: ignoresTerm === true ? [{ value: Number.MAX_SAFE_INTEGER }] : [],
   };
-}
-
-function at(seconds: number): Range {
-  return { from: seconds * 1000, to: seconds * 1000 };
 }
 
 /** A pod with the one container, whose probes are commands of their own names. */
