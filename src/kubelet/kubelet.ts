@@ -177,36 +177,16 @@ export class Kubelet {
   }
 
   #createRuntimeManager(backOff: Backoff): RuntimeManager {
-    const { clock, runtime, transports, config, emit, runsHooks } = this.options;
+    const { clock, runtime, config } = this.options;
     const { startup, liveness } = this.proberManager;
-    const recorder = this.#recorder;
-    const hooks = new HookRunner({
-      clock,
-      runtime,
-      transports,
-      recorder,
-      emit,
-      kubelet: config,
-      runsHooks,
-    });
+    const [recorder, behavior] = [this.#recorder, this.#behavior];
+    const shared = { ...this.options, recorder, behavior };
+    const hooks = new HookRunner({ ...shared, kubelet: config });
     const killer = new ContainerKiller(clock, runtime, recorder, hooks);
-    const images =
-      runtime.images && new ImageManager(clock, runtime.images, recorder, this.#behavior);
-    const starter = new ContainerStarter({
-      clock,
-      runtime,
-      recorder,
-      backOff,
-      images,
-      hooks,
-      killer,
-      behavior: this.#behavior,
-      emit,
-    });
+    const images = runtime.images && new ImageManager(clock, runtime.images, recorder, behavior);
+    const starter = new ContainerStarter({ ...shared, backOff, images, hooks, killer });
     return new RuntimeManager({
-      runtime,
-      recorder,
-      behavior: this.#behavior,
+      ...shared,
       probeResults: {
         liveness: (id) => liveness.get(buildContainerID(runtime.name, id)),
         startup: (id) => startup.get(buildContainerID(runtime.name, id)),
@@ -214,21 +194,16 @@ export class Kubelet {
       starter,
       killer,
       onPodSandboxReady: (pod) => {
-        if (this.#behavior.readyToStartBeforePull)
-          onPodSandboxReady(pod, clock, this.statusManager);
+        if (behavior.readyToStartBeforePull) onPodSandboxReady(pod, clock, this.statusManager);
       },
       isPodTerminationRequested: (uid) => this.#podWorkers.isPodTerminationRequested(uid),
-      emit,
     });
   }
 
   #createSyncer(runtimeManager: RuntimeManager): KubeletPodSyncer {
-    const { clock, runtime, hostIP } = this.options;
     return new KubeletPodSyncer({
-      clock,
-      runtime,
+      ...this.options,
       runtimeManager,
-      hostIP,
       behavior: this.#behavior,
       recorder: this.#recorder,
       statusManager: this.statusManager,

@@ -1,14 +1,11 @@
-import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
+import { omitUndefined } from '../api/index.js';
+import type { Severity } from '../manifest/diagnostic.js';
 import type { ValidatedFile } from '../manifest/verdict/verdict.js';
 import { counted, kindLines } from '../text/count.js';
 import { HOMEPAGE } from '../version.js';
 
-export interface ReportedFile {
-  readonly file: string;
-  readonly diagnostics: readonly Diagnostic[];
+export interface ReportedFile extends Pick<ValidatedFile, 'file' | 'diagnostics' | 'unreadable'> {
   readonly objects: number;
-  /** True where part of the file is not YAML or JSON, or not an object. */
-  readonly unreadable: boolean;
   readonly jsonFields?: Readonly<Record<string, unknown>>;
 }
 
@@ -65,15 +62,9 @@ function reportedFile(validated: ValidatedFile): ReportedFile {
   const { file, diagnostics, judged: objects, answers, unreadable } = validated;
   const verdicts = answers
     .filter(({ phase }) => phase !== 'empty')
-    .map(({ doc, item, apiVersion, kind, name, ok, phase }) => ({
-      doc,
-      ...(item !== undefined && { item }),
-      apiVersion,
-      kind,
-      name,
-      ok,
-      phase,
-    }));
+    .map(({ doc, item, apiVersion, kind, name, ok, phase }) =>
+      omitUndefined({ doc, item, apiVersion, kind, name, ok, phase }),
+    );
   return { file, diagnostics, objects, unreadable, jsonFields: { verdicts } };
 }
 

@@ -23,7 +23,7 @@ export interface PodHost {
   terminate(pod: ApiPod, gracePeriodSeconds: number): void;
 }
 
-interface ApiServerOptions {
+export interface ApiServerOptions {
   readonly clock: Clock;
   readonly nodes: readonly string[];
   readonly pods: PodHost;

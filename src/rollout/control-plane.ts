@@ -1,7 +1,7 @@
 import { type Clock, type Random, seeded } from '../clock/clock.js';
 import { Backoff } from '../kubelet/containers/backoff.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../kubelet/release.js';
-import { ApiServer, type PodHost } from './api-server.js';
+import { ApiServer, type ApiServerOptions } from './api-server.js';
 import { type Client, clientOf } from './controllers/client.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
 import { syncDeployment } from './controllers/deployment.js';
@@ -40,10 +40,7 @@ export type Change =
       readonly message: string;
     };
 
-interface ControlPlaneOptions {
-  readonly clock: Clock;
-  readonly nodes: readonly string[];
-  readonly pods: PodHost;
+interface ControlPlaneOptions extends Pick<ApiServerOptions, 'clock' | 'nodes' | 'pods'> {
   readonly random?: Random;
   readonly release?: ReleaseBehavior;
   readonly onChange?: (change: Change) => void;

@@ -57,7 +57,7 @@ function usualPath(path: string): string | undefined {
 /** Milliseconds between two paths that get ready apart. */
 const MIN_START_DIFFERENCE = 1000;
 
-interface ChosenPaths {
+export interface ChosenPaths {
   readonly liveness?: string | undefined;
   readonly readiness?: string | undefined;
   /** True where the server answers every path, so that a path proves little. */

@@ -3,19 +3,16 @@ import type { Probe, v1 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ProbeOutcome } from '../../kubelet/ports.js';
 import { accepts } from '../../runtime/process-facts.js';
-import { choosePaths, type PathAnswer, pathsToAsk } from './choose-paths.js';
+import { choosePaths, type ChosenPaths, type PathAnswer, pathsToAsk } from './choose-paths.js';
 import { LOCALHOST, poll, type StartedCommand } from './started-command.js';
 
 export type Protocol = 'http' | 'https' | 'grpc' | 'tcp';
 
-export interface FoundPort {
+export interface FoundPort extends ChosenPaths {
   readonly port: number;
   readonly protocol: Protocol;
   /** True where other machines, and so a kubelet, cannot connect. */
   readonly isLoopback: boolean;
-  readonly liveness?: string | undefined;
-  readonly readiness?: string | undefined;
-  readonly answersAll?: boolean;
 }
 
 /** Milliseconds after the last new port or answer: nothing more is expected then. */

@@ -79,7 +79,7 @@ export async function lintInputs(
   );
   const isNear = serviceNeighbors(services, podFiles);
   const { level = defaultLevel, starts = new Map(), kubelet } = options;
-  const simulations = new Map<string, Promise<SimulatedAlone>>();
+  const shared = { starts, simulations: new Map<string, Promise<SimulatedAlone>>(), kubelet };
   const advised: AdvisedFile[] = [];
   for (const [index, input] of inputs.entries()) {
     const { source, workloads } = input;
@@ -88,11 +88,7 @@ export async function lintInputs(
     const report = new FileReport(file);
     const nearServices = services.filter((service) => isNear(service, source.file));
     for (const workload of workloads) {
-      const subject = subjectOf(workload, nearServices, balancers, {
-        starts,
-        simulations,
-        kubelet,
-      });
+      const subject = subjectOf(workload, nearServices, balancers, shared);
       await report.applyRules(workload, level, async (rule) => adviceOf(rule, subject));
       if (options.upgrade !== undefined) report.applyUpgrade(workload, options.upgrade);
     }
@@ -202,16 +198,8 @@ class FileReport {
     this.#documents ??= documentTexts(this.file.text);
     const document = this.#documents[object.document];
     const fix = document && fixOf(object, document, inObject, rule.safeFix === true);
-    const offset = locate(object.node, field);
-    this.file.report({
-      severity,
-      offset,
-      field,
-      message,
-      hint,
-      rule: rule.id,
-      ...(fix && { fix }),
-    });
+    const finding = { severity, offset: locate(object.node, field), field, message, hint };
+    this.file.report({ ...finding, rule: rule.id, ...(fix && { fix }) });
   }
 
   /** Returns whether a comment ignores a rule: it applies to the field of its line and to all fields in it. */

@@ -1,4 +1,3 @@
-import type { Container, Pod } from '../../api/index.js';
 import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
@@ -7,9 +6,9 @@ import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl, escapeControlInLines } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
 import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
-import type { ProbeType } from '../../trace/event.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import type { OnceAttempt } from './once.js';
+import type { FailedProbe } from './once-cause.js';
 
 export function attemptParagraph(
   probe: ReportedProbe,
@@ -132,10 +131,7 @@ export function tallyLine(probe: ReportedProbe, tally: Tally): string {
   return `${escapeControl(`${probeTitle(probe)}: ${counts.join(', ')}${times}`)}\n`;
 }
 
-export interface ReportedProbe {
-  readonly pod: Pod;
-  readonly container: Container;
-  readonly probeType: ProbeType;
+export interface ReportedProbe extends FailedProbe {
   readonly named: boolean;
 }
 

@@ -27,7 +27,7 @@ import type { ImageManager } from './image-manager.js';
 /** Milliseconds between two checks of a container that another kubelet starts. */
 const WAITING_PERIOD = 1000;
 
-interface ContainerStarterOptions {
+export interface ContainerStarterOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly recorder: EventRecorder;

@@ -1,28 +1,21 @@
 import type { Container, Pod } from '../../api/index.js';
 import { goQuote } from '../../go/quote.js';
-import type { EmitEvent } from '../../trace/event.js';
-import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, podKey } from '../pod-name.js';
-import type { Runtime, RuntimePodStatus } from '../ports.js';
+import type { RuntimePodStatus } from '../ports.js';
 import type { ProbeResults } from '../prober/results-manager.js';
-import type { ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { isHostNetworkPod } from '../runtime-pod-status.js';
 import { ignoreFailure, runtimeErrorMessage, type SyncResult } from '../sync-result.js';
-import type { ContainerKiller } from './container-killer.js';
-import type { ContainerStarter } from './container-starter.js';
+import type { ContainerStarter, ContainerStarterOptions } from './container-starter.js';
 import { computePodActions, type ContainerToReset, type PodActions } from './pod-actions.js';
 
-interface RuntimeManagerOptions {
-  readonly runtime: Runtime;
-  readonly recorder: EventRecorder;
+type Shared = 'runtime' | 'recorder' | 'behavior' | 'killer' | 'emit';
+
+interface RuntimeManagerOptions extends Pick<ContainerStarterOptions, Shared> {
   readonly probeResults: ProbeResults;
-  readonly behavior: ReleaseBehavior;
   readonly starter: ContainerStarter;
-  readonly killer: ContainerKiller;
   readonly onPodSandboxReady: (pod: Pod) => void;
   readonly isPodTerminationRequested: (uid: string) => boolean;
-  readonly emit: EmitEvent;
 }
 
 /** Runs a pod's actions. Ports kubeGenericRuntimeManager (pkg/kubelet/kuberuntime). */

@@ -201,17 +201,11 @@ function convertState(
       return { running: omitUndefined({ startedAt: cs.startedAt }) };
     case 'created':
       return { waiting: {} };
-    case 'exited':
-      return {
-        terminated: omitUndefined({
-          exitCode: cs.exitCode,
-          reason: cs.reason,
-          message: cs.message,
-          startedAt: cs.startedAt,
-          finishedAt: cs.finishedAt,
-          containerID,
-        }),
-      };
+    case 'exited': {
+      const { exitCode, reason, message, startedAt, finishedAt } = cs;
+      const ended = { exitCode, reason, message, startedAt, finishedAt, containerID };
+      return { terminated: omitUndefined(ended) };
+    }
     case 'unknown':
       // A container that was running is lost, and counts as failed.
       if (oldStatus?.state.running === undefined) return { waiting: {} };

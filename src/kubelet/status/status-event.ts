@@ -1,4 +1,10 @@
-import type { ContainerState, ContainerStatus, Pod, PodStatus } from '../../api/index.js';
+import {
+  type ContainerState,
+  type ContainerStatus,
+  omitUndefined,
+  type Pod,
+  type PodStatus,
+} from '../../api/index.js';
 import type { ContainerSummary, Event } from '../../trace/event.js';
 import { podKey } from '../pod-name.js';
 
@@ -21,15 +27,10 @@ export function statusEvent(pod: Pod, status: PodStatus): Event {
   };
 }
 
-function containerSummary(c: ContainerStatus): ContainerSummary {
-  return {
-    name: c.name,
-    ready: c.ready,
-    ...(c.started !== undefined && { started: c.started }),
-    restartCount: c.restartCount,
-    state: stateText(c.state),
-    lastState: stateText(c.lastTerminationState),
-  };
+function containerSummary(status: ContainerStatus): ContainerSummary {
+  const { name, ready, started, restartCount } = status;
+  const [state, lastState] = [stateText(status.state), stateText(status.lastTerminationState)];
+  return omitUndefined({ name, ready, started, restartCount, state, lastState });
 }
 
 /** Returns a state as `running`, `waiting CrashLoopBackOff` or `terminated Error 1`; empty when it is unknown. */

@@ -1,10 +1,9 @@
 import { omitUndefined, type Pod, type PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
+import type { ContainerStarterOptions } from '../containers/container-starter.js';
 import type { RuntimeManager } from '../containers/runtime-manager.js';
-import type { EventRecorder } from '../event-recorder.js';
-import type { Runtime, RuntimePodStatus } from '../ports.js';
+import type { RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
-import type { ReleaseBehavior } from '../release.js';
 import { isTrue } from '../restart-policy.js';
 import { DEADLINE_EXCEEDED, generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
@@ -12,15 +11,13 @@ import { ReasonCache, runtimeErrorMessage, SyncError, syncError } from '../sync-
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
 
-interface PodSyncerOptions {
-  readonly clock: Clock;
-  readonly runtime: Runtime;
+type Shared = 'clock' | 'runtime' | 'recorder' | 'behavior';
+
+interface PodSyncerOptions extends Pick<ContainerStarterOptions, Shared> {
   readonly runtimeManager: RuntimeManager;
   readonly statusManager: StatusManager;
   readonly proberManager: ProberManager;
-  readonly recorder: EventRecorder;
   readonly hostIP: string;
-  readonly behavior: ReleaseBehavior;
   readonly requestSync: (pod: Pod) => void;
 }
 

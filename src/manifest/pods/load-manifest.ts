@@ -32,13 +32,9 @@ export function loadManifest(
   for (const object of files.flatMap(readObjects)) loader.add(object);
   if (loader.pods.length === 0) reportNoPods(files, loader);
   for (const file of files) summarizeTemplate(file);
-  return {
-    pods: loader.pods,
-    configMaps: loader.configMaps,
-    secrets: loader.secrets,
-    passedOver: loader.passedOver,
-    diagnostics: files.flatMap((file) => file.diagnostics()),
-  };
+  const { pods, configMaps, secrets, passedOver } = loader;
+  const diagnostics = files.flatMap((file) => file.diagnostics());
+  return { pods, configMaps, secrets, passedOver, diagnostics };
 }
 
 class Loader {

@@ -146,11 +146,7 @@ function encodeIfSet(value: unknown, type: string): unknown {
 }
 
 /** Type and name of an object; empty where it has none. */
-export interface Identity {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-}
+export type Identity = Pick<ServerAnswer, 'apiVersion' | 'kind' | 'name'>;
 
 export function identityOf(node: JsonNode): Identity {
   const metadata = memberOf(node, 'metadata');

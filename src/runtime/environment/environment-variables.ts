@@ -22,7 +22,7 @@ export interface EnvironmentNode {
   readonly allocatable: ResourceList;
 }
 
-interface EnvironmentInput {
+export interface EnvironmentInput {
   readonly pod: Pod;
   readonly container: Container;
   readonly podIPs: readonly string[];

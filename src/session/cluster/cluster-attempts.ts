@@ -189,9 +189,6 @@ function proxyRequest(request: HttpRequest, timeoutSeconds: number): ProxyReques
   };
 }
 
-/** The values of `--via`. */
-const ROUTES = ['port-forward', 'exec', 'proxy'] as const;
-
 const DIFFERENCES: Readonly<Record<AttemptRoute, string>> = {
   'port-forward':
     "attempts via port-forward go to localhost in the pod's network, not to the pod's address: a server on 127.0.0.1 alone answers here and not to the kubelet, NetworkPolicies and a mesh do not apply, a TCP probe succeeds when the port does not refuse within 250 ms, and the end of an answer without Content-Length comes a second late",
@@ -213,7 +210,9 @@ export function describeDifferences(
   if (via !== undefined && !used.includes(via)) {
     throw new UsageError(`--via ${via} is for ${PROBES_OF_ROUTE[via]} probes: there are none`);
   }
-  return ROUTES.filter((route) => used.includes(route)).map((route) => DIFFERENCES[route]);
+  return Object.entries(DIFFERENCES).flatMap(([route, text]) =>
+    used.some((each) => each === route) ? [text] : [],
+  );
 }
 
 const PROBES_OF_ROUTE: Readonly<Record<AttemptRoute, string>> = {

@@ -22,8 +22,8 @@ import {
   type Run,
   type RunExit,
 } from '../../runtime/backing.js';
-import { type Host, localNode } from '../../runtime/host.js';
-import { LocalRuntime } from '../../runtime/local-runtime.js';
+import { localNode } from '../../runtime/host.js';
+import { LocalRuntime, type LocalRuntimeOptions } from '../../runtime/local-runtime.js';
 import type { ClusterAttempts } from './cluster-attempts.js';
 
 /** Milliseconds that the cluster's kubelet may take to stop a container, beyond a probe's period and the grace period. */
@@ -219,12 +219,9 @@ export class ClusterContainers implements ExternalContainers {
   }
 }
 
-interface ClusterRuntimeOptions {
-  readonly clock: Clock;
-  readonly host: Host;
+interface ClusterRuntimeOptions extends Pick<LocalRuntimeOptions, 'clock' | 'host' | 'listener'> {
   readonly containers: ClusterContainers;
   readonly status: PodStatus;
-  readonly listener: EngineListener;
 }
 
 export function clusterRuntime({ status, containers, ...options }: ClusterRuntimeOptions) {

@@ -95,16 +95,16 @@ export class WatchSession extends Recording implements RunSession {
     this.#workloads = watched.target.parts.map(
       ({ workload }) => workload && new WatchedWorkload(workload, this.#shared),
     );
+    const { signal } = this.#stopping;
     this.#logs = new LogRecorder({
-      clock: watched.clock,
-      cluster: watched.cluster,
-      signal: this.#stopping.signal,
+      ...watched,
+      signal,
       record: (line) => this.record(line),
       note: (text) => this.note('info', text),
     });
     this.#readLog = logReader({
-      cluster: watched.cluster,
-      signal: this.#stopping.signal,
+      ...watched,
+      signal,
       onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
     });
   }
@@ -308,8 +308,7 @@ export class WatchSession extends Recording implements RunSession {
 
   #pollNodes(): void {
     pollNodes({
-      clock: this.clock,
-      cluster: this.watched.cluster,
+      ...this.watched,
       signal: this.#stopping.signal,
       pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
       onNode: (node, uid) => {

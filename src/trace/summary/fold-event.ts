@@ -24,17 +24,9 @@ export function foldEvent(pod: PodSummary, event: PodEvent, t: number): PodSumma
   const before = pod.events.find(isSame);
   const count = (before?.count ?? 0) + 1;
   const shown = sent ? { count, lastAt: t } : before?.sent;
-  const after: EventView = {
-    type,
-    reason,
-    message,
-    combined,
-    container,
-    count,
-    firstAt: before?.firstAt ?? t,
-    lastAt: t,
-    ...omitUndefined({ sent: shown }),
-  };
+  const subject = { type, reason, message, combined, container };
+  const times = { count, firstAt: before?.firstAt ?? t, lastAt: t };
+  const after: EventView = { ...subject, ...times, ...omitUndefined({ sent: shown }) };
   const others = before === undefined ? pod.events : pod.events.filter((e) => e !== before);
   return { ...pod, correlation, events: appendBounded(others, after, MAX_EVENTS) };
 }
@@ -46,17 +38,9 @@ function foldReported(pod: PodSummary, event: PodEvent, count: number, t: number
   const others = pod.events.filter(
     (e) => e.reason !== reason || e.message !== message || e.container !== container,
   );
-  const after: EventView = {
-    type,
-    reason,
-    message,
-    container,
-    count,
-    firstAt,
-    lastAt,
-    combined: message.startsWith(COMBINED),
-    sent: { count, lastAt },
-  };
+  const combined = message.startsWith(COMBINED);
+  const subject = { type, reason, message, container, combined };
+  const after: EventView = { ...subject, count, firstAt, lastAt, sent: { count, lastAt } };
   return { ...pod, events: appendBounded(others, after, MAX_EVENTS) };
 }
 

@@ -70,11 +70,8 @@ export class ContainerMaker {
   }
 
   /** Reads the users and groups of a container's image, once for each image, where they count. */
-  async #accounts({
-    pod,
-    container,
-    imageRef,
-  }: ContainerConfig): Promise<ImageAccounts | undefined> {
+  async #accounts(config: ContainerConfig): Promise<ImageAccounts | undefined> {
+    const { pod, container, imageRef } = config;
     if (!needsAccounts(pod, container)) return undefined;
     const known = this.#imageAccounts.get(imageRef);
     if (known !== undefined) return known;
@@ -91,24 +88,18 @@ export class ContainerMaker {
     env: Environment,
     messageFile: string,
   ): Promise<readonly Mount[]> {
-    const { pod, container, sandboxID } = config;
+    const { pod, sandboxID } = config;
     const volume = this.sandboxes.volumeOf(pod.metadata);
-    const [mountpoint, inMemory, etc] = await Promise.all([
+    const [mountpoint, inMemory, etcFiles] = await Promise.all([
       volume.path(),
       volume.ensureInMemory(pod, this.context.node.allocatable),
       this.#etcFiles(config),
     ]);
-    const { mounts, subPaths } = containerMounts({
-      pod,
-      container,
-      env,
-      mountpoint,
-      inMemory,
-      messageFile,
-      etc: new Map(etc.map(({ path }) => [`/${path}`, path])),
-    });
+    const etc = new Map(etcFiles.map(({ path }) => [`/${path}`, path]));
+    const files = { mountpoint, inMemory, messageFile, etc };
+    const { mounts, subPaths } = containerMounts({ ...config, env, ...files });
     const message = { path: messageFile, mode: 0o666, content: new Uint8Array() };
-    await volume.prepare(sandboxID, [...etc, message], subPaths);
+    await volume.prepare(sandboxID, [...etcFiles, message], subPaths);
     return mounts;
   }
 

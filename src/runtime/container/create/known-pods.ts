@@ -94,16 +94,8 @@ function sandboxStatus(
 function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContainerStatus {
   const { id, labels, failed, message } = known;
   const state = containerState(seen.state, known);
-  const base = {
-    id,
-    state,
-    name: labels.container,
-    sandboxID: labels.sandboxID,
-    image: seen.image,
-    imageRef: labels.imageRef,
-    hash: labels.hash,
-    restartCount: labels.restartCount,
-  };
+  const { container: name, sandboxID, imageRef, hash, restartCount } = labels;
+  const base = { id, state, name, sandboxID, image: seen.image, imageRef, hash, restartCount };
   if (failed !== undefined) {
     return { ...base, ...START_ERROR, message: failed.message, finishedAt: failed.at };
   }

@@ -17,8 +17,7 @@ import {
   extractFieldPathAsString,
 } from '../../environment/downward-api.js';
 import {
-  type ConfigSource,
-  type EnvironmentNode,
+  type EnvironmentInput,
   findConfig,
   fromBase64,
 } from '../../environment/environment-variables.js';
@@ -30,11 +29,7 @@ export interface VolumeFile {
   readonly content: Uint8Array;
 }
 
-export interface VolumeInput {
-  readonly pod: Pod;
-  readonly node: EnvironmentNode;
-  readonly config: ConfigSource;
-}
+export type VolumeInput = Pick<EnvironmentInput, 'pod' | 'node' | 'config'>;
 
 const DEFAULT_MODE = 0o644;
 
