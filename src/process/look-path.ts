@@ -12,6 +12,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { errnoReason, errnoText, type IoReason } from '../go/io-error.js';
 import { goQuote } from '../go/quote.js';
 import { fail, ok, type OrError } from '../go/result.js';
+import { readOr } from './processes.js';
 
 /** The file of a command, and its name in errors. */
 type Found = OrError<{ readonly file: string; readonly shown: string }> & {
@@ -106,9 +107,6 @@ function startOf(file: string): Buffer | undefined {
 
 /** Reports whether the kernel hands files of other machines to an emulator, such as qemu. */
 function hasEmulator(): boolean {
-  try {
-    return readdirSync('/proc/sys/fs/binfmt_misc').some((name) => name.startsWith('qemu-'));
-  } catch {
-    return false;
-  }
+  const formats = readOr(() => readdirSync('/proc/sys/fs/binfmt_misc'), []);
+  return formats.some((name) => name.startsWith('qemu-'));
 }

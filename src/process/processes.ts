@@ -75,10 +75,16 @@ async function findLeftovers(started: Started): Promise<readonly number[]> {
 
 /** Returns the id of the process that was started last (the last field of /proc/loadavg), or 0 where it is not known. */
 function newestPid(): number {
+  const load = readOr(() => readFileSync('/proc/loadavg', 'latin1'), '');
+  return Number(load.trim().split(' ').at(-1));
+}
+
+/** Reads what the kernel shows, such as a file of /proc; returns the other value where this user may not, or nothing is there. */
+export function readOr<T>(read: () => T, otherwise: T): T {
   try {
-    return Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1));
+    return read();
   } catch {
-    return 0;
+    return otherwise;
   }
 }
 

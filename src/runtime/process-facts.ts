@@ -5,7 +5,14 @@ import { platform } from 'node:os';
 import { omitUndefined } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { Inspection, ProcessFacts } from '../kubelet/ports.js';
-import { belongs, cpuTime, type Started, startTicks, statFields } from '../process/processes.js';
+import {
+  belongs,
+  cpuTime,
+  readOr,
+  type Started,
+  startTicks,
+  statFields,
+} from '../process/processes.js';
 
 /** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
 interface ListeningSocket {
@@ -315,13 +322,4 @@ function isFrozen(pid: number): boolean {
 
 function textOf(file: string): string {
   return readOr(() => readFileSync(file, 'utf8'), '');
-}
-
-/** Reads of /proc what this user may see of processes that still exist. */
-function readOr<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }

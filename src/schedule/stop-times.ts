@@ -34,8 +34,8 @@ const DELETED = 'the pod is deleted';
 /** Returns when a deleted pod is gone: containers stop at once, sidecars after them, all within one grace period. */
 export function deletedMoment(pod: Pod): Moment {
   const grace = calculateEffectiveGracePeriod(0, pod, undefined);
-  const { ended, terms } = ends(pod, grace);
-  const order = terms.size === 0 ? '' : ' Sidecars get TERM when the containers have ended.';
+  const { ended, sidecarTerms } = endTimes(pod, grace);
+  const order = sidecarTerms.size === 0 ? '' : ' Sidecars get TERM when the containers have ended.';
   return {
     topic: 'gone',
     span: ended,
@@ -48,7 +48,7 @@ export function deletedMoment(pod: Pod): Moment {
 /** Returns when a sidecar of a deleted pod gets TERM; undefined for other containers. */
 export function sidecarTerm(pod: Pod, container: Container): Moment | undefined {
   const grace = calculateEffectiveGracePeriod(0, pod, undefined);
-  const span = ends(pod, grace).terms.get(container);
+  const span = endTimes(pod, grace).sidecarTerms.get(container);
   if (span === undefined) return undefined;
   const hook = container.lifecycle?.preStop;
   const preStop = hook === undefined ? '' : ' Its preStop hook runs at once.';
@@ -72,19 +72,19 @@ interface EndTimes {
   /** When the last container has ended. */
   readonly ended: Span;
   /** When each sidecar gets TERM. */
-  readonly terms: ReadonlyMap<Container, Span>;
+  readonly sidecarTerms: ReadonlyMap<Container, Span>;
 }
 
-/** Stops the containers, then the sidecars one by one, the last first. Follows newTerminationOrdering (pkg/kubelet/kuberuntime). */
-function ends({ spec }: Pod, grace: number): EndTimes {
+/** Returns when the containers of a deleted pod end, and then its sidecars, one by one from the last. Follows newTerminationOrdering (pkg/kubelet/kuberuntime). */
+function endTimes({ spec }: Pod, grace: number): EndTimes {
   let ended = lastOf(spec.containers.map((container) => stopTimes(container, grace)));
-  const terms = new Map<Container, Span>();
+  const sidecarTerms = new Map<Container, Span>();
   for (const sidecar of (spec.initContainers ?? []).filter(isRestartableInitContainer).reverse()) {
     const term = termTimes(sidecar, grace, ended);
-    terms.set(sidecar, term);
+    sidecarTerms.set(sidecar, term);
     ended = lastOf([ended, { from: term.from, to: term.to + MINIMUM_GRACE_PERIOD }]);
   }
-  return { ended, terms };
+  return { ended, sidecarTerms };
 }
 
 /** Returns when a sidecar gets TERM: after its own hook, whose whole seconds count. Ports waitForTurn. */

@@ -57,7 +57,7 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
   },
   ProjectedVolumeSource: { defaultUser: OF_USER },
   ResourceRequirements: {
-    // Those of a pod itself are refused.
+    // The server refuses the claims of a pod itself, with and without the gate.
     claims: {
       gate: (_, holders) =>
         (holders.at(-2) ?? 'spec') === 'spec' ? undefined : 'DynamicResourceAllocation',

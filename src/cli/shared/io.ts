@@ -21,7 +21,6 @@ export interface Io {
   readonly host: Host;
   readonly worker: (name: 'attempt-worker' | 'simulate-worker' | 'rollout-worker') => URL;
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
-  /** The command that runs. */
   readonly command?: string | undefined;
   /** Runs another command line in this process, for `kprobe mcp`; resolves with its exit code. */
   readonly main: (argv: readonly string[], io: Io) => Promise<number>;

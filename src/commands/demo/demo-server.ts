@@ -25,7 +25,7 @@ export async function serveDemo(
     response.statusCode = failure === undefined ? 200 : 503;
     response.end(`${failure ?? 'ok'}\n`);
   });
-  // It listens on all addresses, as a server in a pod has to, and serves this machine alone.
+  // The server listens on all addresses, as one in a pod has to, but serves only this machine.
   server.on('connection', (socket) => {
     if (!isLoopback(socket.remoteAddress ?? '')) socket.destroy();
   });

@@ -58,7 +58,7 @@ export async function command({ paths, flags }: CommandInput<ExplainFlags>, io: 
   const manifest = loadManifest(sources, { validate: flags.validate, server: kubelet });
   const { diagnostics } = manifest;
   if (hasErrors(diagnostics)) await refuseOtherFiles(sources);
-  if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   if (flags.event !== undefined) return explainEvent(flags.event, manifest.pods, flags, io);
   const explained = await explainWithRollouts(manifest.pods, sources, flags.container, kubelet);

@@ -68,7 +68,7 @@ export async function command(
     composed.push(isBuilt ? importDockerfile(source, name) : await composeFile(source, io));
   }
   const diagnostics = composed.flatMap((each) => each.diagnostics);
-  if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   const found = await importContainers(io, runtime, docker);
   const containers = [...composed.flatMap((each) => each.containers), ...found];

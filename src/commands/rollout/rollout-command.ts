@@ -39,9 +39,7 @@ export async function command({ paths, flags }: CommandInput<RolloutFlags>, io: 
   const request = await requestOf(paths, flags, io);
   const { plan, assumptions, diagnostics } = await planned(request, flags);
   const failed = hasErrors(diagnostics);
-  if (diagnostics.length > 0) {
-    await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
-  }
+  await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
   if (plan === undefined) return EXIT.usage;
   for (const { subject, assumed } of assumptions) {
     await write(io.notes, `kprobe: not simulated: ${subject}; assumed: ${assumed}\n`);

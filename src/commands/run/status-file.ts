@@ -97,7 +97,7 @@ async function targetOf(path: string): Promise<string> {
   return realpath(path);
 }
 
-/** A status has no spec. */
+/** Reports whether a text is a status, or several, as kprobe writes them: none has a spec. */
 function isStatuses(text: string): boolean {
   return /^apiVersion: v1\n(?:kind: Pod|items:)\n/.test(text) && !/^\s*spec:/m.test(text);
 }

@@ -39,9 +39,7 @@ export async function command({ paths, flags }: CommandInput<SimulateFlags>, io:
   const kubelet = await kubeletFor(sources, flags, io);
   const { scenarios, diagnostics } = simulatePlan(sources, flags, kubelet);
   const failed = hasErrors(diagnostics);
-  if (diagnostics.length > 0) {
-    await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
-  }
+  await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
   if (failed) return EXIT.usage;
   if (scenarios.some(({ until }) => until > MAX_HOURS * HOUR)) {
     throw new UsageError(`a simulation lasts at most a year: ${MAX_HOURS}h`);

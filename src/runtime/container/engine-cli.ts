@@ -115,7 +115,7 @@ export class EngineCli {
       extendEnv: false,
       // A folder that was removed meanwhile must not keep kprobe from removing its containers.
       cwd: existsSync(this.host.cwd) ? this.host.cwd : '/',
-      // Also when kprobe ends: a CLI that hangs may ignore SIGTERM.
+      // A CLI that hangs may ignore SIGTERM; kprobe's own end kills it too.
       killSignal: 'SIGKILL',
       stdin: input === undefined ? 'ignore' : 'pipe',
     });

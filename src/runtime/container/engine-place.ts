@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { platform } from 'node:os';
 
 import { isLoopback } from '../../go/addr.js';
-import { startTicks, statFields, TICKS } from '../../process/processes.js';
+import { readOr, startTicks, statFields, TICKS } from '../../process/processes.js';
 import type { Engine } from './engine.js';
 import type { Inspected } from './inspect.js';
 
@@ -47,7 +47,9 @@ export function foreignProcess({ id, name, pid, startedAt = 0 }: Inspected): str
     if (/[0-9a-f]{64}/.test(cgroup)) return problem;
     return Math.abs(startOf(pid) - startedAt / 1000) < START_SKEW ? undefined : problem;
   } catch {
-    return isProcHidden() ? undefined : problem;
+    // Where this user sees no other user's processes, it may be one of those.
+    const seen = readOr(() => readFileSync('/proc/1/cgroup', 'latin1'), '') !== '';
+    return seen ? problem : undefined;
   }
 }
 
@@ -76,14 +78,4 @@ function statOf(pid: number): readonly string[] {
 function startOf(pid: number): number {
   const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1];
   return Number(boot) + startTicks(statOf(pid)) / TICKS;
-}
-
-/** Returns true where this user sees no other user's processes. */
-function isProcHidden(): boolean {
-  try {
-    readFileSync('/proc/1/cgroup');
-    return false;
-  } catch {
-    return true;
-  }
 }

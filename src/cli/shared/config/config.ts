@@ -38,7 +38,7 @@ export interface StartedContainer {
 }
 
 export interface OptionDefault {
-  /** Undefined for all commands that have the option. */
+  /** The command that it is for; undefined for all that have the option. */
   readonly command: string | undefined;
   /** Name of the option without dashes: `fail-on`. */
   readonly name: string;

@@ -57,7 +57,7 @@ async function create(folder: string, path: string): Promise<Lock | undefined> {
   for (;;) {
     const problem = place({ folder, owner });
     if (problem === undefined) return { folder, owner };
-    // It may go between these two.
+    // The holder may remove the folder between these two calls.
     const [holder] = existsSync(folder) ? ((await ifThere(readdir(folder))) ?? []) : [];
     if (holder === undefined && !TAKEN.includes(problem)) return undefined;
     if (holder === undefined) continue;

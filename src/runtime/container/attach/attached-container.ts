@@ -269,7 +269,7 @@ export class AttachedContainer implements ExternalContainer {
     const states = { exited: `ended with exit code ${exitCode}`, created: 'was never started' };
     const stateText = ownField(states, state) ?? `is ${state}`;
     const { name: program } = engine.kind;
-    // Its engine starts it again by itself.
+    // The engine starts a container in this state again by itself.
     return state === 'restarting'
       ? `container ${name} ended, and is restarting: ${program} logs ${name} shows why`
       : `container ${name} ${stateText}: ${program} start ${name}, or --restart real`;
