@@ -1,4 +1,5 @@
 import type { Container, ContainerStateWaiting, Pod } from '../api/index.js';
+import { untilAborted } from '../clock/clock.js';
 import type { EmitEvent, ProcessEnd } from '../trace/event.js';
 import { podKey } from './pod-name.js';
 import {
@@ -159,7 +160,7 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     const event = { ...run.subject, command: command.join(' ') };
     this.emit({ kind: 'exec', ...event });
     const exec = this.inner.execSync(id, command, timeoutSeconds, canceled);
-    const result = await (canceled === undefined ? exec : untilCanceled(exec, canceled));
+    const result = await (canceled === undefined ? exec : untilAborted(canceled, exec, CANCELED));
     this.emit({ kind: 'execDone', ...event, ...execFields(result) });
     return result;
   }
@@ -205,21 +206,12 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   }
 }
 
+/** The result of a command whose call is canceled. */
 const CANCELED: ExecResult = {
   kind: 'error',
   message: 'rpc error: code = Canceled desc = context canceled',
   reason: 'canceled',
 };
-
-/** Returns a command's result, or the error of a call whose context is canceled before. */
-function untilCanceled(exec: Promise<ExecResult>, canceled: AbortSignal): Promise<ExecResult> {
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => resolve(CANCELED);
-    canceled.addEventListener('abort', cancel);
-    const removeListener = (): void => canceled.removeEventListener('abort', cancel);
-    void exec.then(resolve, reject).finally(removeListener);
-  });
-}
 
 function execFields(result: ExecResult) {
   if (result.kind === 'exited') return { exit: result.exitCode };

@@ -113,15 +113,16 @@ function needsRunningContainers(goal: Goal): boolean {
 const END_SEEN_LIMIT = 3000;
 
 /** Waits until the kubelet has seen the end of every ended container, so that no verdict depends on the times of relists. */
-function waitForSeenEnds(options: RunOptions): Promise<void> {
-  return waitUntil((summary) => !hasUnseenEnd(summary), END_SEEN_LIMIT, options);
+function waitForSeenEnds(options: RunOptions): Promise<unknown> {
+  const isSeen = (summary: Summary) => (unseenEnd(summary) === undefined ? true : undefined);
+  return waitUntil(isSeen, END_SEEN_LIMIT, options);
 }
 
 /**
  * Waits until each container that is ready without a probe has run for as long as a relist may take to see its end: a
  * command that ends at once is not ready.
  */
-function waitForFirstRelist(options: RunOptions): Promise<void> {
+function waitForFirstRelist(options: RunOptions): Promise<unknown> {
   const { summary, now } = options.session;
   const unprobed = summary.pods
     .flatMap(({ containers }) => containers)
@@ -129,33 +130,32 @@ function waitForFirstRelist(options: RunOptions): Promise<void> {
     .filter(({ state }) => state.kind === 'running');
   const starts = unprobed.map((container) => currentRun(container)?.startedAt ?? -RELIST);
   const limit = (Math.max(-RELIST, ...starts) + RELIST - now) * 1000;
-  return waitUntil(hasUnseenEnd, Math.max(0, limit), options);
+  return waitUntil(unseenEnd, Math.max(0, limit), options);
 }
 
-/** Waits until the summary is as asked for, or for a number of milliseconds; no longer than the run. */
-function waitUntil(
-  isOver: (summary: Summary) => boolean,
+/** Resolves with what `reached` returns, or with undefined after a number of milliseconds or at the run's signal. */
+export function waitUntil<T>(
+  reached: (summary: Summary) => T | undefined,
   limit: number,
-  { clock, session, signal }: RunOptions,
-): Promise<void> {
+  { clock, session, signal }: Pick<RunOptions, 'clock' | 'session' | 'signal'>,
+): Promise<T | undefined> {
   return new Promise((resolve) => {
-    const finish = (): void => {
+    const finish = (result?: T): void => {
       stop();
       timer.cancel();
-      signal.removeEventListener('abort', finish);
-      resolve();
+      signal.removeEventListener('abort', abort);
+      resolve(result);
     };
-    const timer = clock.setTimeout(finish, limit);
+    const abort = (): void => finish();
     const stop = session.onLine((_, summary) => {
-      if (isOver(summary)) finish();
+      const result = reached(summary);
+      if (result !== undefined) finish(result);
     });
-    signal.addEventListener('abort', finish);
-    if (signal.aborted || isOver(session.summary)) finish();
+    const timer = clock.setTimeout(abort, limit);
+    signal.addEventListener('abort', abort);
+    const now = signal.aborted ? undefined : reached(session.summary);
+    if (signal.aborted || now !== undefined) finish(now);
   });
-}
-
-function hasUnseenEnd(summary: Summary): boolean {
-  return unseenEnd(summary) !== undefined;
 }
 
 /** Returns a sentence about a container that has ended and that the kubelet takes for running. */

@@ -9,7 +9,7 @@ import type { RunReport } from '../../report/run-report.js';
 import type { Session } from '../../session/session.js';
 import { lostStability, StableCountdown, stableVerdict } from '../../session/stable-countdown.js';
 import type { Target } from '../../session/targets/local-target.js';
-import type { RunEnd } from '../../session/wait-for-goal.js';
+import { type RunEnd, waitUntil } from '../../session/wait-for-goal.js';
 import { hasRealRestarts } from '../../trace/real-restarts.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { settled, type Verdict, verdictOf } from '../../trace/summary/verdict.js';
@@ -57,7 +57,7 @@ export async function runChecks(options: CiOptions): Promise<CiEnd> {
   const left = (): number => deadline - clock.now();
   try {
     const isSettled = (summary: Summary) => settled(summary) ?? lostStability(summary);
-    const ready = await wait(options, left(), isSettled);
+    const ready = await waitUntil(isSettled, left(), options);
     const startup = startupCheck(session.summary);
     const first = [ofContainers(options), ...(startup === undefined ? [] : [startup])];
     if (ready === undefined) return end(options, cutShort(options), first);
@@ -104,7 +104,7 @@ async function checkAlive(options: CiOptions, time: number): Promise<Check | und
     countdown.current?.check();
     return undefined;
   };
-  const found = await Promise.race([wait(options, time, bad), stable]);
+  const found = await Promise.race([waitUntil(bad, time, options), stable]);
   countdown.current?.stop();
   if (found === undefined) return undefined;
   await session.refresh();
@@ -121,7 +121,7 @@ async function shutDown(options: CiOptions) {
     const endpoint = endpointOf(object, trafficPath);
     return endpoint === undefined ? [] : [sendRequests(endpoint, status?.podIP ?? '', ports)];
   });
-  await wait(options, 200, () => undefined);
+  await waitUntil(() => undefined, 200, options);
   await session.refresh();
   const [after, stable] = [session.now, session.summary];
   for (const sender of senders) sender.deleted();
@@ -131,7 +131,7 @@ async function shutDown(options: CiOptions) {
     summary.pods.every(({ containers }) =>
       containers.every(({ runs }) => runs.length === 0 || runs.at(-1)?.endedAt !== undefined),
     ) || undefined;
-  await wait(options, (Math.max(0, ...graces) + LATE) * 1000, isGone);
+  await waitUntil(isGone, (Math.max(0, ...graces) + LATE) * 1000, options);
   const counts = await Promise.all(senders.map((sender) => sender.stop()));
   const total = { ...NO_REQUESTS };
   for (const each of counts) {
@@ -168,31 +168,6 @@ function verdictOn(made: readonly Check[], missed: string | undefined, session: 
   if (missed === undefined) return { kind: 'holds', sentence: 'all checks passed' };
   const { sentence } = stableVerdict(session);
   return { kind: 'doesNotHold', sentence: `${missed}: ${NOT_REACHED}: ${sentence}` };
-}
-
-/** Resolves with what `reached` returns, or with undefined after a time or at a signal. */
-function wait<T>(
-  { session, clock, signal }: CiOptions,
-  milliseconds: number,
-  reached: (summary: Summary) => T | undefined,
-): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    const finish = (result?: T): void => {
-      stop();
-      timer.cancel();
-      signal.removeEventListener('abort', abort);
-      resolve(result);
-    };
-    const abort = (): void => finish();
-    const stop = session.onLine((_, summary) => {
-      const result = reached(summary);
-      if (result !== undefined) finish(result);
-    });
-    const timer = clock.setTimeout(abort, milliseconds);
-    signal.addEventListener('abort', abort);
-    const now = signal.aborted ? undefined : reached(session.summary);
-    if (signal.aborted || now !== undefined) finish(now);
-  });
 }
 
 /** Milliseconds between an answer and the next request, for each client; they differ so that the clients do not go in step. */

@@ -1,5 +1,5 @@
 import { type Container, omitUndefined, type Pod } from '../../api/index.js';
-import type { Clock } from '../../clock/clock.js';
+import { type Clock, untilAborted } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import {
   attemptOutcome,
@@ -124,16 +124,10 @@ export function onceLoop(plans: readonly OncePlan[], options: OnceLoopOptions): 
   const { signal, clock } = options;
   const origin = clock.now();
   const tallies = plans.map(() => NO_ATTEMPT);
-  const done = new AbortController();
-  const stopped = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { signal: done.signal });
-  });
   const loops = (signal.aborted ? [] : plans).map((plan, index) =>
     loop(plan, origin, options, (tally) => (tallies[index] = tally)),
   );
-  return Promise.race([Promise.all(loops), stopped])
-    .then(() => [...tallies])
-    .finally(() => done.abort());
+  return untilAborted(signal, Promise.all(loops), undefined).then(() => [...tallies]);
 }
 
 async function loop(

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { execa } from 'execa';
 
-import { type Clock, withTimeout } from '../../clock/clock.js';
+import { type Clock, untilAborted, withTimeout } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { FirstBytes } from '../../process/processes.js';
 import { definedEnv, type Host } from '../host.js';
@@ -52,15 +52,9 @@ export class EngineCli {
     const child = this.#spawn(args, input);
     const stdout = new FirstBytes(child.stdout, maxOutput);
     const stderr = new FirstBytes(child.stderr, maxOutput);
-    const done = new AbortController();
-    const aborted = new Promise<void>((resolve) => {
-      signal?.addEventListener('abort', () => resolve(), { signal: done.signal });
-      if (signal?.aborted === true) resolve();
-    });
     // What a killed CLI has started may keep its streams open.
-    const ended = Promise.race([child, aborted]);
+    const ended = signal === undefined ? child : untilAborted(signal, child, undefined);
     const waited = limit === 0 ? await ended : await withTimeout(this.clock, ended, limit);
-    done.abort();
     if (waited === 'timeout' || signal?.aborted === true) {
       child.kill();
       return { kind: 'timedOut' };

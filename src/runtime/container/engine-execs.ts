@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { constants } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 
-import { type Clock, sleep, withTimeout } from '../../clock/clock.js';
+import { type Clock, sleep, untilAborted, withTimeout } from '../../clock/clock.js';
 import { type ExecResult, HELD_UP, MIN_LATENESS } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import { newMark } from '../../process/watchdog.js';
@@ -139,26 +139,17 @@ export class EngineExecs {
     await Promise.all(this.#endings);
   }
 
-  async #firstEnd(
+  #firstEnd(
     running: Promise<unknown>,
     ended: AbortSignal | undefined,
     timeoutSeconds: number,
   ): Promise<FirstEnd> {
-    const listeners = new AbortController();
-    const aborted = new Promise<'aborted'>((resolve) => {
-      const options = { once: true, signal: listeners.signal };
-      for (const signal of [this.#stopping.signal, ended]) {
-        signal?.addEventListener('abort', () => resolve('aborted'), options);
-        if (signal?.aborted === true) resolve('aborted');
-      }
-    });
     const done =
       timeoutSeconds === 0
         ? running.then(() => 'done' as const)
         : withTimeout(this.options.clock, running, timeoutSeconds * 1000);
-    const first = await Promise.race([done, aborted]);
-    listeners.abort();
-    return first;
+    const first = ended === undefined ? done : untilAborted(ended, done, 'aborted' as const);
+    return untilAborted(this.#stopping.signal, first, 'aborted' as const);
   }
 
   /** Repeats until the CLI has seen the command end: the engine may only just have started it. */

@@ -8,8 +8,8 @@ import {
   type PodStatus,
   runsToCompletion,
 } from '../../api/index.js';
-import type { Clock } from '../../clock/clock.js';
-import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
+import { type Clock, untilAborted } from '../../clock/clock.js';
+import { RuntimeError } from '../../kubelet/ports.js';
 import { containerProbes } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
 import {
@@ -95,14 +95,8 @@ class ClusterContainer implements ExternalContainer {
 
   readonly exec: ExternalContainer['exec'] = (command, { timeoutSeconds, signal }) => {
     const { name, exec } = this.options;
-    const done = new AbortController();
-    const aborted = new Promise<ExecResult>((resolve) => {
-      const message = 'the container or kprobe has stopped';
-      const abort = (): void => resolve({ kind: 'error', message });
-      signal.addEventListener('abort', abort, { signal: done.signal });
-    });
-    const ended = exec(name, command, timeoutSeconds);
-    return Promise.race([ended, aborted]).finally(() => done.abort());
+    const stopped = { kind: 'error', message: 'the container or kprobe has stopped' } as const;
+    return untilAborted(signal, exec(name, command, timeoutSeconds), stopped);
   };
 
   /** The id of the container while it runs: each run has another one. */
