@@ -147,13 +147,8 @@ class ConfigReader {
     known: readonly string[] | undefined,
     noun: 'field' | 'rule' = 'field',
   ): ReadonlyMap<string, JsonNode> {
-    if (node.kind === 'null') return new Map();
-    if (node.kind !== 'object') {
-      this.#error(node, path, 'must be an object');
-      return new Map();
-    }
     const fields = new Map<string, JsonNode>();
-    for (const { key, keyStart, value } of node.members) {
+    for (const { key, keyStart, value } of this.#members(node, path)) {
       if (known?.includes(key) ?? true) fields.set(key, value);
       else {
         const hint = similarHint(key, known ?? []);
