@@ -1,6 +1,6 @@
 /* Ports pkg/probe/http (request.go, http.go), with its names. */
 
-import type { Container, HTTPGetAction, IntOrString } from '../../api/index.js';
+import type { Container, HTTPGetAction, HTTPHeader, IntOrString } from '../../api/index.js';
 import { joinHostPort } from '../../go/addr.js';
 import { type ByteString, outputOf, toByteString } from '../../go/byte-string.js';
 import { getHeader, headerOf } from '../../go/http/header.js';
@@ -41,10 +41,7 @@ export function newRequestForHTTPGetAction(
   // As in Go, an empty host counts as absent.
   const host = action.host === undefined || action.host === '' ? podIP : action.host;
   const url = formatURL(scheme, host, port.value, action.path ?? '');
-  const headers = action.httpHeaders ?? [];
-  const header = headerOf(
-    headers.map((each) => [toByteString(each.name), toByteString(each.value)]),
-  );
+  const header = v1HeaderToHTTPHeader(action.httpHeaders ?? []);
   return newProbeRequest(url, header, `kube-${userAgentFragment}/${minorVersion(kubeletVersion)}`);
 }
 
@@ -63,6 +60,10 @@ function newProbeRequest(
     header,
     host: getHeader(header, 'Host'),
   });
+}
+
+function v1HeaderToHTTPHeader(list: readonly HTTPHeader[]): Map<ByteString, readonly ByteString[]> {
+  return headerOf(list.map(({ name, value }) => [toByteString(name), toByteString(value)]));
 }
 
 function formatURL(scheme: string, host: string, port: number, path: string): GoUrl {
