@@ -14,7 +14,7 @@ import {
 } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
-import { resultLine } from '../../report/view-text.js';
+import { lossText, resultLine } from '../../report/view-text.js';
 import { age, countdown, formatLatency, inSeconds } from '../../text/duration.js';
 import {
   elideLine,
@@ -33,7 +33,12 @@ import {
   hasDied,
   type RunView,
 } from '../../trace/summary/container-view.js';
-import { percentile, type ProbeView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
+import {
+  type AttemptView,
+  percentile,
+  type ProbeView,
+  verdictOfAttempt,
+} from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { listInView } from '../store/lists.js';
@@ -121,7 +126,9 @@ function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow
     return {
       id,
       content: (widths) => probeCells(target, probe, widths, now),
-      remarks: probeRemarks(container, probe, context.hints, diagnoses[0], remark),
+      remarks: hasLapsed(pod, probe)
+        ? remark(lapseText(container, probe, snapshot), 'dim', 1)
+        : probeRemarks(container, probe, context.hints, diagnoses[0], remark),
       isFailing,
     };
   });
@@ -202,13 +209,36 @@ function probeRemarks(
   const last = probe.attempts.at(-1);
   if (last === undefined || verdictOfAttempt(last) === 'success') return undefined;
   const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
-  const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
+  const output = firstLine(last);
   if (isOld) return remark(`in run ${last.run}: ${output}`, 'dim', 1);
   const finding =
     hints && currentRun(container) ? attemptFault({ container, probe }, last) : undefined;
   const isShown = JSON.stringify(worst?.fault) === JSON.stringify(finding?.fault);
   const text = isShown ? '' : (findingText(finding) ?? '');
   return [remark(output, 'bad', 1), remark(text, 'info', MAX_HINT_ROWS)];
+}
+
+/** Reports whether a readiness probe that succeeds again has made the pod lose its readiness. */
+function hasLapsed(pod: PodSummary, { type, attempts }: ProbeView): boolean {
+  const last = attempts.at(-1);
+  const isBack = last !== undefined && verdictOfAttempt(last) === 'success';
+  return isBack && type === 'readiness' && lossText(pod) !== '';
+}
+
+/** The last failure of this run that came after a success, with its likely cause. */
+function lapseText(container: ContainerView, probe: ProbeView, { now, context }: Snapshot): string {
+  const { attempts } = probe;
+  const ofRun = attempts.filter(({ run }) => run === attempts.at(-1)?.run);
+  const since = ofRun.findIndex((each) => verdictOfAttempt(each) === 'success');
+  const lapse = ofRun.slice(since).findLast((each) => verdictOfAttempt(each) === 'failure');
+  if (lapse === undefined) return '';
+  const finding = context.hints ? attemptFault({ container, probe }, lapse) : undefined;
+  const texts = [firstLine(lapse), findingText(finding)].filter(Boolean);
+  return `${age(now - lapse.endedAt)} ago: ${texts.join('; ')}`;
+}
+
+function firstLine({ error, output }: AttemptView): string {
+  return (error ?? output).trim().split('\n')[0] ?? '';
 }
 
 /** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */

@@ -28,6 +28,15 @@ it.each([
   ui.close();
 });
 
+it.each([
+  { at: 4, shows: /readiness +\S.*\n(?!.*ago)/ },
+  { at: 14, shows: /readiness .*\n.*↳ 4s ago: HTTP probe failed with statuscode: 503/ },
+])('says at $at s why a pod that is ready has lost its readiness', async ({ at, shows }) => {
+  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size });
+  expect(stripVTControlCharacters(ui.frame())).toMatch(shows);
+  ui.close();
+});
+
 it('reports that errors cause no restart, however many there are', async () => {
   const ui = await openUi({ summary: errored(await summaryAt(14, 'flap')), at: 14, size });
   expect(stripVTControlCharacters(ui.frame())).toContain(
