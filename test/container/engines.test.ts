@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { dockerWrapper } from './docker-wrapper.js';
 import {
   docker,
   type DockerOptions,
@@ -14,12 +16,28 @@ import { OwnEngine } from './own-engine.js';
 import { podFile } from './pod-file.js';
 
 let podman: OwnEngine;
+let tcpEngine: Server;
 
-beforeAll(() => {
+beforeAll(async () => {
   requireEngine();
   podman = new OwnEngine({ program: 'podman' });
+  tcpEngine = relayTo(process.env['DOCKER_HOST']?.replace('unix://', '') ?? '');
+  await once(tcpEngine.listen(0, '127.0.0.1'), 'listening');
 });
-afterAll(() => podman.remove());
+afterAll(() => {
+  tcpEngine.close();
+  podman.remove();
+});
+
+/** A server that stands for an engine's socket at an address of TCP. */
+function relayTo(path: string): Server {
+  return createServer({ allowHalfOpen: true }, (client) => {
+    const engine = connect({ path, allowHalfOpen: true });
+    client.pipe(engine).pipe(client);
+    client.on('error', () => engine.destroy());
+    engine.on('error', () => client.destroy());
+  });
+}
 
 const SERVE = 'trap "exit 3" TERM; while :; do sleep 0.1; done';
 const exec = (...command: string[]) => ({ exec: { command }, periodSeconds: 1, timeoutSeconds: 5 });
@@ -35,9 +53,12 @@ interface Way {
 const WAYS: readonly Way[] = [
   { title: 'docker', program: 'docker', env: () => process.env },
   {
-    title: 'docker, without its socket',
+    title: 'docker at a TCP address',
     program: 'docker',
-    env: () => dockerWrapper('exec "$DOCKER" "$@"'),
+    env: () => {
+      const { port } = tcpEngine.address() as AddressInfo;
+      return { ...process.env, DOCKER_HOST: `tcp://127.0.0.1:${port}` };
+    },
   },
   {
     title: "podman's service",
@@ -50,7 +71,10 @@ const WAYS: readonly Way[] = [
 describe.each(WAYS)('with $title', ({ title, program, env }) => {
   const started: Kprobe[] = [];
   const made: string[] = [];
-  const engine = (): DockerOptions => ({ program, env: program === 'podman' ? podman.env : env() });
+  const engine = (): DockerOptions => ({
+    program,
+    env: program === 'podman' ? podman.env : process.env,
+  });
   const cli = (...args: string[]): string => docker(args, engine());
 
   function kprobe(...args: string[]): Kprobe {
