@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy on 127.0.0.1 that can fall silent: connections stay open, and nothing passes. */
+/** A TCP proxy on 127.0.0.1 that can fall silent: connections stay open, and nothing passes, no end either. */
 export interface SilentProxy {
   readonly url: string;
   /** Stops all data, or lets it pass again. */
@@ -12,6 +12,8 @@ export interface SilentProxy {
 export async function startSilentProxy(to: string): Promise<SilentProxy> {
   const { hostname, port, protocol } = new URL(to);
   const sockets = new Set<Socket>();
+  /** Sockets whose other side was closed during a silence, such as an idle one by its server. */
+  const orphans = new Set<Socket>();
   let isSilent = false;
   const hold = (socket: Socket): void => {
     sockets.add(socket);
@@ -26,7 +28,10 @@ export async function startSilentProxy(to: string): Promise<SilentProxy> {
       [upstream, client],
     ] as const) {
       from.on('data', (chunk: Buffer) => into.write(chunk));
-      from.on('close', () => into.destroy());
+      from.on('close', () => {
+        if (isSilent) orphans.add(into);
+        else into.destroy();
+      });
       hold(from);
     }
   });
@@ -39,6 +44,8 @@ export async function startSilentProxy(to: string): Promise<SilentProxy> {
         if (silent) socket.pause();
         else socket.resume();
       }
+      for (const socket of silent ? [] : orphans) socket.destroy();
+      orphans.clear();
     },
     close() {
       server.close();
