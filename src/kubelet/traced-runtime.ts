@@ -1,5 +1,5 @@
 import type { Container, ContainerStateWaiting, Pod } from '../api/index.js';
-import { untilAborted } from '../clock/clock.js';
+import { untilAborted } from '../clock/until-aborted.js';
 import type { EmitEvent, ProcessEnd } from '../trace/event.js';
 import { podKey } from './pod-name.js';
 import {

@@ -1,5 +1,6 @@
 import { type Readable, Writable } from 'node:stream';
 
+import { untilAborted } from '../../clock/until-aborted.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { Host } from '../../runtime/host.js';
 import { maskText } from '../../secrets/credential-text.js';
@@ -113,15 +114,13 @@ export async function noteSecrets(
 }
 
 /** Waits for work; rejects with an AbortError when the signal aborts first. */
-export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = (): void => reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { signal: done.signal });
-  });
-  return Promise.race([work, aborted]).finally(() => done.abort());
+export async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const result = await untilAborted(signal, work, ABORTED);
+  if (result !== ABORTED) return result;
+  throw Object.assign(new Error('aborted'), { name: 'AbortError' });
 }
+
+const ABORTED = Symbol('aborted');
 
 /** Limits of a run, in milliseconds. */
 export type RunLimits = FlagsAmong<'timeout' | 'for'>;

@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 
 import type { Clock } from '../../clock/clock.js';
+import { untilAborted } from '../../clock/until-aborted.js';
 import { isLoopback } from '../../go/addr.js';
 import { boundedText } from '../../text/bounded-text.js';
 import { ClusterError } from '../cluster-error.js';
@@ -257,15 +258,14 @@ export async function textOf(body: AsyncIterable<Uint8Array>, server: URL): Prom
 }
 
 /** Waits for work that no signal ends, such as a credential plugin that several requests share. */
-function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+  const result = await untilAborted(signal, work, ABORTED);
+  if (result !== ABORTED) return result;
+  throw signal.reason;
 }
+
+const ABORTED = Symbol('aborted');
 
 const SCHEMES = ['http:', 'https:', 'socks5:'];
 

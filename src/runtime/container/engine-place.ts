@@ -48,8 +48,8 @@ export function foreignProcess({ id, name, pid, startedAt = 0 }: Inspected): str
     return Math.abs(startOf(pid) - startedAt / 1000) < START_SKEW ? undefined : problem;
   } catch {
     // Where this user sees no other user's processes, it may be one of those.
-    const seen = readOr(() => readFileSync('/proc/1/cgroup', 'latin1'), '') !== '';
-    return seen ? problem : undefined;
+    const file = readOr(() => readFileSync('/proc/1/cgroup', 'latin1'), undefined);
+    return file === undefined ? undefined : problem;
   }
 }
 

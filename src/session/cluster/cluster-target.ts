@@ -8,7 +8,8 @@ import {
   type PodStatus,
   runsToCompletion,
 } from '../../api/index.js';
-import { type Clock, untilAborted } from '../../clock/clock.js';
+import type { Clock } from '../../clock/clock.js';
+import { untilAborted } from '../../clock/until-aborted.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { containerProbes } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
