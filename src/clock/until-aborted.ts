@@ -4,10 +4,11 @@ export function untilAborted<T, A>(
   work: Promise<T>,
   otherwise: A,
 ): Promise<T | A> {
-  const done = new AbortController();
+  let stop = (): void => undefined;
   const aborted = new Promise<A>((resolve) => {
-    signal.addEventListener('abort', () => resolve(otherwise), { signal: done.signal });
-    if (signal.aborted) resolve(otherwise);
+    stop = () => resolve(otherwise);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
   });
-  return Promise.race([work, aborted]).finally(() => done.abort());
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
