@@ -225,8 +225,8 @@ const IN_COMMANDS: readonly (Pattern | NamedPattern)[] = [
   /(?<![\w/.:-])[\w.-]{1,60}:(?<secret>(?=[^\s@]{0,200}[A-Za-z])[^\s@/"'\u0001]{1,200})@[\w.-]{1,100}:\d{1,5}(?!\w)/dg,
   // The command of Redis; SMTP's has the name of a mechanism.
   /\bAUTH[ \u0001]+(?<secret>(?!LOGIN|PLAIN|CRAM|XOAUTH)[^\s"'\\\u0001]{4,})/dg,
-  // A user and a password, or with these programs a user and a group; `http -a` is HTTPie.
-  /(?<!\b(?:docker|podman|nerdctl|buildah|chroot|gosu|su-exec|install|rsync)\b[^|;&\r\n]{0,300})(?:[\s\u0001]-[A-Za-z]{0,5}u[\s"',\\\u0001=]*|\bhttps?[\s\u0001]+-a[\s\u0001]*|(?<![\w-])--?[\w.-]{0,40}(?:users?|auth|creds)[\s"',\\\u0001=]+)(?!\d+:\d+(?:[\s"'\u0001]|$))[^\s:"'\\\u0001]+:(?<secret>(?!\/\/)[^\s"'\u0001]+)/dg,
+  // A user and a password, or with these programs a user and a group; `http -a` is HTTPie. They are looked for last: a look back from every character is slow.
+  /(?:[\s\u0001]-[A-Za-z]{0,5}u[\s"',\\\u0001=]*|\bhttps?[\s\u0001]+-a[\s\u0001]*|(?<![\w-])--?[\w.-]{0,40}(?:users?|auth|creds)[\s"',\\\u0001=]+)(?<!\b(?:docker|podman|nerdctl|buildah|chroot|gosu|su-exec|install|rsync)\b[^|;&\r\n]{0,300})(?!\d+:\d+(?:[\s"'\u0001]|$))[^\s:"'\\\u0001]+:(?<secret>(?!\/\/)[^\s"'\u0001]+)/dg,
   /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,
   /(?<![\w./:@+-])(?<secret>(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])(?=[\w+-]*\d)(?:[\w+-]{32,}={0,2}|[A-Za-z\d+/]{16,}={1,2}))(?![\w./-])/dg,
 ];
