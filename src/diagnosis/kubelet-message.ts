@@ -62,6 +62,9 @@ export type ScheduleWay =
   | 'label'
   | 'taint'
   | 'cordon'
+  | 'affinity'
+  | 'antiAffinity'
+  | 'topology'
   | 'spread'
   | 'volume'
   | 'claim'
@@ -75,7 +78,10 @@ const SCHEDULE_WAYS: readonly (readonly [RegExp, ScheduleWay])[] = [
   [/node affinity\/selector|requested node name/, 'label'],
   [/untolerated taint/, 'taint'],
   [/were unschedulable/, 'cordon'],
-  [/pod affinity|anti-affinity|topology spread/, 'spread'],
+  [/match pod affinity/, 'affinity'],
+  [/anti-affinity/, 'antiAffinity'],
+  [/missing required label/, 'topology'],
+  [/topology spread constraints(?! \()/, 'spread'],
   [/volume node affinity|PersistentVolume's node affinity|volume zone|max volume count/, 'volume'],
   [/persistentvolumeclaim|persistent volumes to bind|non-existent pv/i, 'claim'],
 ];

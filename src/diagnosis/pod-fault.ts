@@ -162,8 +162,14 @@ function mountChanges(
   // The memory limit of a pod is also that of its volumes in memory, as those of Secrets and tokens are.
   if (/no space left on device/.test(text)) return wholeMemory(containers) ?? [];
   // The kubelet names the volume of a claim as its PersistentVolume.
-  const isOfClaim = volume !== '' && volumes.every(({ name }) => name !== volume);
-  const field = isOfClaim ? `the PersistentVolume ${volume}` : 'volumes';
+  const declared = volumes.find(({ name }) => name === volume);
+  const isOfClaim = volume !== '' && declared === undefined;
+  const source = Object.keys(declared ?? {}).find((key) => key !== 'name');
+  const field = isOfClaim
+    ? `the PersistentVolume ${volume}`
+    : source === undefined
+      ? 'volumes'
+      : `volumes[].${source}`;
   return advise({ do: 'correct', fields: [field] });
 }
 

@@ -18,6 +18,7 @@ function said(
   attempts: readonly AttemptView[],
   more: Partial<ProbeView>,
   runs: ContainerView['runs'] = [],
+  states: ContainerView['states'] = [],
 ) {
   const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
   const readinessProbe = { ...spec, ...handler };
@@ -25,7 +26,7 @@ function said(
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const probe = { ...container!.probes[0]!, ...more, attempts };
   const finding = attemptFault(
-    { container: { ...container!, runs, probes: [probe] }, probe },
+    { container: { ...container!, runs, states, probes: [probe] }, probe },
     attempts.at(-1)!,
   )!;
   return findingText(finding);
@@ -230,6 +231,44 @@ it.each([
   });
   const probe = { ...container.probes[0]!, attempts: [attempt] };
   expect(attemptFault({ container, probe }, attempt)?.fault.kind).toBe(kind);
+});
+
+it.each<[string, Partial<Probe>, Partial<AttemptView>, number, boolean, string]>([
+  [
+    'an HTTP server that was ready before',
+    { httpGet: { path: '/', port: 80 } },
+    { ...TIMEOUT, output: 'context deadline exceeded (awaiting headers)' },
+    ...([3, true] as const),
+    'the server accepts the connection, but does not answer within the timeout of 1 s; it succeeded in this run before. Raise readinessProbe.failureThreshold if that passes, or timeoutSeconds if some answers need longer',
+  ],
+  [
+    'a command that has timed out at each attempt',
+    { exec: { command: ['tail', '-f', '/dev/null'] } },
+    TIMEOUT,
+    ...([3, false] as const),
+    'the command takes longer than the timeout of 1 s. Let readinessProbe.exec.command end by itself, or raise readinessProbe.timeoutSeconds if it only needs longer',
+  ],
+  [
+    'a command that had succeeded before',
+    { exec: { command: ['tail', '-f', '/dev/null'] } },
+    TIMEOUT,
+    ...([3, true] as const),
+    'the command takes longer than the timeout of 1 s. Raise readinessProbe.timeoutSeconds if it needs longer',
+  ],
+  [
+    'a gRPC client that does not say whether it was refused',
+    { grpc: { port: 80, service: '' } },
+    { result: 'failure', reason: 'notConnected' },
+    ...([3, false] as const),
+    'no gRPC server without TLS answers on port 80: not up yet, another port, another address, or another protocol. kprobe once --kube shows what it answers: events leave that out',
+  ],
+])('a cluster reports %s', (_, handler, fields, count, ready, text) => {
+  const attempts = Array.from({ length: count }, (_, n) =>
+    buildAttempt({ ...fields, evidence: 'seen', startedAt: 40 + 10 * n, endedAt: 41 + 10 * n }),
+  );
+  const runs = [{ run: 0, startedAt: 0, evidence: 'seen' } as const];
+  const state = { t: 5, ready: true, started: true } as ContainerView['states'][number];
+  expect(said(handler, attempts, {}, runs, ready ? [state] : [])).toBe(text);
 });
 
 it.each([

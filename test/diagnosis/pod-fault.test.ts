@@ -67,6 +67,23 @@ it.each([
   ['1 Insufficient hugepages-2Mi.', 'Add a node that has it, or take it out of resources.limits'],
   ['1 Insufficient nvidia.com/gpu.', 'Add a node that has it, or take it out of resources.limits'],
   [
+    "1 node(s) didn't match pod affinity rules.",
+    'Correct podAffinity, or start the pods that it asks for',
+  ],
+  ["1 node(s) didn't match pod anti-affinity rules.", 'Correct podAntiAffinity, or add a node'],
+  [
+    "1 node(s) didn't satisfy existing pods anti-affinity rules.",
+    'Correct podAntiAffinity, or add a node',
+  ],
+  [
+    "1 node(s) didn't match pod topology spread constraints.",
+    'Correct topologySpreadConstraints, or add a node',
+  ],
+  [
+    "1 node(s) didn't match pod topology spread constraints (missing required label).",
+    'Label the nodes with the topologyKey of topologySpreadConstraints, or correct it',
+  ],
+  [
     "1 node(s) didn't match PersistentVolume's node affinity.",
     'Use a volume that such a node can reach',
   ],
@@ -238,7 +255,7 @@ it.each<[string, string, object, string]>([
     'FailedMount',
     'MountVolume.SetUp failed for volume "token" : bad mode',
     TOKEN,
-    'the volume token cannot be mounted: bad mode. Correct volumes',
+    'the volume token cannot be mounted: bad mode. Correct volumes[].projected',
   ],
   [
     'FailedMount',

@@ -23,6 +23,33 @@ it.each([
     },
   ],
   [
+    'pods "agent-x" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
+    {
+      ...{ do: 'correct' },
+      fields: ['hostNetwork', "the namespace's label pod-security.kubernetes.io/enforce"],
+    },
+  ],
+  [
+    'pods "a" is forbidden: violates PodSecurity "restricted:latest": host namespaces (hostPID=true), hostPath volumes (volume "sysctls"), hostPort (container "app" uses hostPort 80), allowPrivilegeEscalation != false (container "app" must set securityContext.allowPrivilegeEscalation=false)',
+    {
+      ...{ do: 'correct' },
+      fields: [
+        'hostPID and volumes and ports[].hostPort and securityContext',
+        "the namespace's label pod-security.kubernetes.io/enforce",
+      ],
+    },
+  ],
+  [
+    'pods "a" is forbidden: violates PodSecurity "baseline:latest": probe or lifecycle host (container "app" uses probe or lifecycle host 1.2.3.4)',
+    {
+      ...{ do: 'correct' },
+      fields: [
+        'the host of its probes and hooks',
+        "the namespace's label pod-security.kubernetes.io/enforce",
+      ],
+    },
+  ],
+  [
     'Internal error occurred: failed calling webhook "inject.mesh.example": failed to call webhook: Post "https://127.0.0.1:5997/inject?timeout=10s": dial tcp 127.0.0.1:5997: connect: connection refused',
     { do: 'correct', fields: ['what serves that webhook', 'its failurePolicy'] },
   ],

@@ -63,9 +63,11 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
-  const sentenceOf = (reason: string | undefined): string =>
-    `${name}: ${text}${reason === undefined ? '' : `, ${reason}`}`;
   const replicas = kind === 'Job' ? undefined : countsOf(rollout, workload);
+  const none = kind === 'DaemonSet' ? NO_NODE : ': spec.replicas is 0';
+  const whole = `${name}: ${text}${done && blocked === undefined && replicas?.desired === 0 ? none : ''}`;
+  const sentenceOf = (reason: string | undefined): string =>
+    reason === undefined ? whole : `${whole}, ${reason}`;
   const minReadySeconds = workload.in('spec').number('minReadySeconds');
   const forecast =
     isFinal || failed || replicas === undefined
@@ -84,6 +86,8 @@ export function rolloutState(rollout: Rollout): RolloutState {
     stable: join(sentenceOf(stable), JSON.stringify(replicas)),
   };
 }
+
+const NO_NODE = ': no node fits its nodeSelector, affinity and tolerations';
 
 function countsOf(rollout: Rollout, workload: JsonReader): ReplicaCounts {
   const counts = replicasOf(rollout.kind, workload.in('spec'), workload.in('status'));
@@ -175,7 +179,7 @@ function deploymentProgress(spec: JsonReader, status: JsonReader): Progress {
   }
   const done = updated >= wanted && old <= 0 && available >= updated;
   if (done) return { done, text: `complete, ${wanted} of ${wanted} updated and available` };
-  if (spec.flag('paused')) return { done, text, blocked: 'paused: no new pods are made' };
+  if (spec.flag('paused')) return { done, text, blocked: 'paused until kubectl rollout resume' };
   const blocked = createFailure(status);
   if (blocked !== undefined || updated < wanted || old <= 0) return { done, text, blocked };
   const isWaiting = available < updated ? '' : `, waiting for ${counted(old, 'old pod')} to end`;
@@ -203,9 +207,8 @@ function plainProgress({ desired, updated, available }: ReplicaCounts, blocked?:
       : { done: false, text, blocked };
   }
   const done = updated >= desired && available >= desired;
-  const none = desired === 0 ? ': no node fits its nodeSelector, affinity and tolerations' : '';
   const text = done
-    ? `complete, ${desired} of ${desired} updated and available${none}`
+    ? `complete, ${desired} of ${desired} updated and available`
     : `${updated} of ${desired} updated, ${available} available`;
   return { done, text };
 }
@@ -231,7 +234,7 @@ function jobProgress(spec: JsonReader, status: JsonReader): Progress {
     return { done: false, failed: type === 'Failed', text, blocked };
   }
   const isSuspended = spec.flag('suspend');
-  const blocked = isSuspended ? 'suspended: no new pods are made' : jobRetry(spec, status);
+  const blocked = isSuspended ? 'suspended: spec.suspend is true' : jobRetry(spec, status);
   return { done: false, text, blocked };
 }
 

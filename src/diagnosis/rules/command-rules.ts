@@ -43,7 +43,8 @@ export const scriptMisread: Rule = ({ spec, field, attempt }) => {
   return found({ kind: 'leftToShell', name }, advise({ do: 'readInShell', name }));
 };
 
-export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
+export const commandCannotRun: Rule = (context) => {
+  const { spec, field, probe, attempt } = context;
   if (spec.exec === undefined) return undefined;
   const { exitCode, reason, output, error } = attempt;
   if (error !== undefined && /\bis paused\b/.test(error)) {
@@ -84,11 +85,12 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   if (reason !== 'timeout') return undefined;
   const timeout = spec.timeoutSeconds;
   const { attempts } = probe;
-  // A cluster's kubelet reports no attempt that succeeded.
-  const isSeen = attempts.length >= ENOUGH && attempt.evidence === undefined;
-  if (isSeen && attempts.every((each) => each.reason === 'timeout')) {
+  const isEach = attempts.length >= ENOUGH && attempts.every((each) => each.reason === 'timeout');
+  if (isEach && successesBefore(context) === undefined) {
+    // A cluster's kubelet reports no attempt that succeeded: there may be one from before kprobe came.
+    const neverEnded = attempt.evidence === undefined ? ({ neverEnded: true } as const) : {};
     return found(
-      { kind: 'commandSlow', timeout, neverEnded: true },
+      { kind: 'commandSlow', timeout, ...neverEnded },
       advise({ do: 'endingCommand', field }),
     );
   }

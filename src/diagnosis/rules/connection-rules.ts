@@ -154,16 +154,19 @@ function nothingListens(context: AttemptContext, address: string, port: number):
   const declared = ports.map(({ containerPort }) => containerPort);
   const undeclared =
     attempt.evidence !== undefined && declared.length > 0 && !declared.includes(port);
+  // A cluster's kubelet does not say whether there was a connection.
+  const mayListen = attempt.reason === 'notConnected' && attempt.evidence !== undefined;
   const fault = {
     kind: 'notListening',
     address,
     program: 'unknown',
     ...(undeclared && { declared }),
-    // A cluster's kubelet does not say whether there was a connection.
-    ...(attempt.reason === 'notConnected' && attempt.evidence && { mayListen: true }),
+    ...(mayListen && { mayListen }),
   } as const;
   if (asksOtherHost(context)) return found(fault, correctHost(context));
-  return answeringPort(context, port) ?? found(fault, undeclared ? [] : startupChange(context));
+  const start = undeclared ? [] : startupChange(context);
+  const asks = mayListen && start.length === 0 && context.probe.type !== 'startup';
+  return answeringPort(context, port) ?? found(fault, asks ? advise({ do: 'onceKube' }) : start);
 }
 
 /** Reports whether a script sleeps again and again, and runs nothing else: one long sleep may be all of it. */

@@ -118,12 +118,12 @@ function noAnswer(context: AttemptContext): Finding {
   const fault = { kind: 'noAnswer', timeout: spec.timeoutSeconds, accepted } as const;
   const later = lateFailure(context);
   if (later !== undefined) return found({ ...fault, later }, advise({ do: 'findWait' }));
-  const isFirst = successesBefore(context) === undefined;
-  if (!isFirst) return found(fault, []);
+  const tolerate = advise({ do: 'tolerate', field, isLone: true });
+  const before = successesBefore(context);
+  if (before !== undefined) return found(fault, tolerate, { evidence: [before] });
   if (neverAnswers(context)) return found(fault, advise({ do: 'findWait' }));
   const start = [...handlerChange(context), ...startupChange(context)];
   const hasWorked = probe.attempts.some((each) => isEarlierSuccess(each, attempt));
-  const tolerate = advise({ do: 'tolerate', field, isLone: true });
   return found(fault, hasWorked && start.length === 0 ? tolerate : start);
 }
 

@@ -244,7 +244,10 @@ const SCHEDULE_WAYS: Readonly<Record<ScheduleWay, string>> = {
   priority:
     'give it a priorityClassName as high as that of the pod that takes its place, or add a node',
   cordon: 'uncordon a node',
-  spread: 'correct podAffinity, podAntiAffinity and topologySpreadConstraints',
+  affinity: 'correct podAffinity, or start the pods that it asks for',
+  antiAffinity: 'correct podAntiAffinity, or add a node',
+  topology: 'label the nodes with the topologyKey of topologySpreadConstraints, or correct it',
+  spread: 'correct topologySpreadConstraints, or add a node',
   volume: 'use a volume that such a node can reach',
   claim: 'see why its PersistentVolumeClaim is not bound (kubectl describe pvc)',
 };

@@ -98,15 +98,17 @@ const FAULT_TEXTS: FaultTexts = {
       timeout === undefined ? 'timeoutSeconds (1 by default)' : `the timeout of ${timeout} s`;
     const longer =
       trial === undefined || trial.isSuccess ? '' : `, nor within ${valueText(trial.to)} s`;
+    const known = successesText(evidence);
+    const before = known === '' ? '' : `; ${known}`;
     if (later !== undefined)
       return `the server does not answer within ${limit}; with more time: ${later}`;
     switch (accepted) {
       case true:
-        return `the server accepts the connection, but does not answer within ${limit}${longer}`;
+        return `the server accepts the connection, but does not answer within ${limit}${longer}${before}`;
       case false:
-        return `the connection was not accepted within ${limit}${longer}`;
+        return `the connection was not accepted within ${limit}${longer}${before}`;
       case undefined:
-        return `no answer within ${limit}${longer}`;
+        return `no answer within ${limit}${longer}${before}`;
     }
   },
   unfinishedAnswer: (fault, evidence) => {

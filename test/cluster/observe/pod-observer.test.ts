@@ -100,7 +100,7 @@ describe('a watch that begins later', () => {
     expect(killed).toBe('Container app failed liveness probe, will be restarted');
     expect([startedAt, endedAt]).toEqual([37.229, 49.229]);
     expect(diagnoses(watchStream(RESTARTS, 60, 60), 'hang-live', 60)).toEqual([
-      'app killed 4 ×: liveness 3 × timeout at 1 s; the command takes longer than the timeout of 1 s → CrashLoopBackOff of 20 s; starts again in 9.3 – 21 s. Raise livenessProbe.timeoutSeconds if it needs longer',
+      'app killed 4 ×: liveness 3 × timeout at 1 s; the command takes longer than the timeout of 1 s → CrashLoopBackOff of 20 s; starts again in 9.3 – 21 s. Let livenessProbe.exec.command end by itself, or raise livenessProbe.timeoutSeconds if it only needs longer',
     ]);
     expect(diagnoses(watchStream(RESTARTS, 60, 60), 'short-budget', 60)).toEqual([
       expect.stringMatching(

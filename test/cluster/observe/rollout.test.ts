@@ -137,7 +137,25 @@ describe('rolloutState', () => {
         spec: { ...spec, paused: true },
         status: { replicas: 3, updatedReplicas: 1, availableReplicas: 3 },
       },
-      'web: 1 of 3 updated, paused: no new pods are made',
+      'web: 1 of 3 updated, paused until kubectl rollout resume',
+    ],
+    [
+      'a Deployment without replicas',
+      'Deployment',
+      { spec: { replicas: 0 } },
+      'web: complete, 0 of 0 updated and available: spec.replicas is 0',
+    ],
+    [
+      'a StatefulSet without replicas',
+      'StatefulSet',
+      { spec: { replicas: 0 } },
+      'web: complete, 0 of 0 updated and ready: spec.replicas is 0',
+    ],
+    [
+      'a ReplicaSet without replicas',
+      'ReplicaSet',
+      { spec: { replicas: 0 } },
+      'web: complete, 0 of 0 available: spec.replicas is 0',
     ],
     [
       'a Deployment that has just been changed',
@@ -237,7 +255,7 @@ describe('rolloutState', () => {
       'a suspended Job',
       'Job',
       { spec: { suspend: true } },
-      'web: 0 of 1 succeeded, suspended: no new pods are made',
+      'web: 0 of 1 succeeded, suspended: spec.suspend is true',
     ],
     ['nothing but a name', 'Deployment', {}, 'web: 0 of 1 updated'],
   ])('describes %s', (_, kind, fields, sentence) => {
