@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type FakeApiServer, fakeApiServer } from '../../helpers/api-server.js';
 import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
-import { clusterEvent, startWatchedCluster } from '../../helpers/watched-cluster.js';
+import { clusterEvent, clusterPod, startWatchedCluster } from '../../helpers/watched-cluster.js';
 
 const TEMPLATE = {
   metadata: { labels: { app: 'web' } },
@@ -175,6 +175,36 @@ it.each([
     code,
     expect.stringContaining(`kprobe: ${text}`),
   ]);
+});
+
+it.each([
+  ['no command', { httpGet: { port: 8080 } }, [], false],
+  ['no command to try changes', { httpGet: { port: 8080 } }, ['--try'], false],
+  ['the command of an exec probe', { exec: { command: ['true'] } }, [], true],
+] as const)('kprobe run --kube runs %s in the container', async (_, handler, flags, isRun) => {
+  const pod = { apiVersion: 'v1', kind: 'Pod', ...clusterPod('web-1', { ready: false }) };
+  Object.assign(pod.status, { podIP: '10.1.2.3' });
+  Object.assign(pod.spec.containers[0]!, { readinessProbe: { ...handler, periodSeconds: 1 } });
+  const end = new AbortController();
+  let answers = 0;
+  const cluster = await startWatchedCluster({
+    ...{ pods: [pod], 'web-1': pod },
+    /** The server fails at first: what it listens on would be worth a command. */
+    get ''() {
+      return ++answers < 3 ? 500 : { fine: true };
+    },
+    get exec() {
+      end.abort();
+      return 500;
+    },
+  });
+  const words = ['run', '--kube', 'pod/web-1', '-n', 'shop', '-s', cluster.url, '--plain'];
+  const more = ['--until', 'ready', ...(isRun ? [] : ['--via', 'proxy']), ...flags];
+  const options = { env: { KUBECONFIG: '/nowhere' }, signal: end.signal };
+  await inProcess([...words, ...more], options);
+  cluster.close();
+  expect(cluster.requests.some((url) => url.includes('/exec?'))).toBe(isRun);
+  expect(answers >= 3).toBe(!isRun);
 });
 
 describe('kprobe once --kube', () => {
