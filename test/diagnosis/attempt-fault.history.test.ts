@@ -271,6 +271,14 @@ it.each<[string, Partial<Probe>, Partial<AttemptView>, number, boolean, string]>
   expect(said(handler, attempts, {}, runs, ready ? [state] : [])).toBe(text);
 });
 
+it('does not count the successes of a cluster, which reports those alone that change the status', () => {
+  const before = buildAttempt({ evidence: 'inferred', startedAt: 5, endedAt: 5, latency: 0 });
+  const failed = buildAttempt({ ...TIMEOUT, evidence: 'seen', startedAt: 40, endedAt: 41 });
+  expect(said({ httpGet: { path: '/', port: 80 } }, [before, failed], {})).toMatch(
+    /^no answer within the timeout of 1 s; it succeeded in this run before\. Raise/,
+  );
+});
+
 it.each([
   [14, []],
   [16, [{ kind: 'advice', advice: { do: 'fixAnswer', probe: 'startup' } }]],
