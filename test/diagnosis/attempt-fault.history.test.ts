@@ -13,7 +13,11 @@ import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 const TIMEOUT = { result: 'failure', reason: 'timeout' } as const;
 
 /** The cause and the change for the last of a readiness probe's attempts. */
-function said(
+function said(...facts: Parameters<typeof findingOf>) {
+  return findingText(findingOf(...facts));
+}
+
+function findingOf(
   handler: Partial<Probe>,
   attempts: readonly AttemptView[],
   more: Partial<ProbeView>,
@@ -25,11 +29,10 @@ function said(
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const probe = { ...container!.probes[0]!, ...more, attempts };
-  const finding = attemptFault(
+  return attemptFault(
     { container: { ...container!, runs, states, probes: [probe] }, probe },
     attempts.at(-1)!,
   )!;
-  return findingText(finding);
 }
 
 const TRIED = {
@@ -269,6 +272,17 @@ it.each<[string, Partial<Probe>, Partial<AttemptView>, number, boolean, string]>
   const runs = [{ run: 0, startedAt: 0, evidence: 'seen' } as const];
   const state = { t: 5, ready: true, started: true } as ContainerView['states'][number];
   expect(said(handler, attempts, {}, runs, ready ? [state] : [])).toBe(text);
+});
+
+it.each([
+  ['', 'a kubelet reads 10 KiB of its output, which has more'],
+  ['ERROR: queue is full\n', 'ERROR: queue is full'],
+])('does not quote where the output of a command was cut: %j', (error, text) => {
+  const line = 'check: this node is well and ready\n';
+  const output = (error + line.repeat(300)).slice(0, 10 * 1024);
+  const attempt = buildAttempt({ result: 'failure', output, exitCode: 1 });
+  const { fault } = findingOf({ exec: { command: ['/check'] } }, [attempt], {});
+  expect(fault).toEqual({ kind: 'commandFailed', text });
 });
 
 it('does not count the successes of a cluster, which reports those alone that change the status', () => {

@@ -1,3 +1,4 @@
+import { MAX_READ_LENGTH } from '../../kubelet/prober/exec-probe.js';
 import { DIFFERENCES } from '../../kubelet/release.js';
 import { isShell } from '../../text/shell.js';
 import { oneLine } from '../answer.js';
@@ -11,7 +12,7 @@ import {
   successesBefore,
 } from '../attempt-context.js';
 import { advise } from '../change.js';
-import { programError } from '../program-output.js';
+import { programError, reportedError } from '../program-output.js';
 import { baseName } from '../runtime-readers.js';
 
 /** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
@@ -229,12 +230,17 @@ function failedCommand({ spec, attempt }: AttemptContext): readonly string[] | u
   return hasFailed && spec.exec !== undefined ? (spec.exec.command ?? []) : undefined;
 }
 
+const CUT = 'a kubelet reads 10 KiB of its output, which has more';
+
 /** Returns what a failed command wrote, and what that or, without a word, its exit code means. */
 function failureOf({ attempt }: AttemptContext, command: readonly string[]) {
-  const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
+  const lines = attempt.output.trim().split('\n');
+  const isCut = new TextEncoder().encode(attempt.output).length >= MAX_READ_LENGTH;
+  const { text = '' } = (isCut ? reportedError(lines) : programError(lines)) ?? {};
   // jq writes the value that its exit code is about.
   const isSilent = /^(?:|false|null)$/.test(text);
-  const meaning = isSilent ? exitMeaning(command, attempt.exitCode) : undefined;
+  const exit = isCut ? CUT : exitMeaning(command, attempt.exitCode);
+  const meaning = isSilent ? exit : undefined;
   const isRefused = REFUSED.test(meaning ?? attempt.output);
   return { text, message: meaning ?? oneLine(text), isSilent, isRefused };
 }

@@ -7,7 +7,7 @@ import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { runtimeErrorMessage } from '../sync-result.js';
 
 /** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
-const MAX_READ_LENGTH = 10 * 1024;
+export const MAX_READ_LENGTH = 10 * 1024;
 
 /** Returns the runtime's execSync, with an error result in place of a RuntimeError. */
 export function execSync(runtime: Runtime): Runtime['execSync'] {
