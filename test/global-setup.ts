@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { env } from 'node:process';
@@ -11,6 +11,8 @@ export default function setup(): () => void {
   build();
   const before = tmpdir();
   const folder = mkdtempSync(join(before, 'kprobe-tests-'));
+  // Tests run programs as other users, too.
+  chmodSync(folder, 0o711);
   env['TMPDIR'] = folder;
   return () => {
     env['TMPDIR'] = before;

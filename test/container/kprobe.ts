@@ -5,13 +5,14 @@ const BIN = resolve(import.meta.dirname, '../../bin/kprobe.js');
 /** Milliseconds that a condition is waited for. */
 const LIMIT = 120_000;
 
-/** Runs kprobe as a process, in lines; `by` is a command that runs it. */
+/** Runs kprobe as a process, in lines; `by` is a command that runs it, and `bin` another copy of Node and kprobe. */
 export function startKprobe(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
   by: readonly string[] = [],
+  bin: readonly string[] = [process.execPath, BIN],
 ): Kprobe {
-  const [file = '', ...rest] = [...by, process.execPath, BIN, ...args];
+  const [file = '', ...rest] = [...by, ...bin, ...args];
   const child = spawn(file, rest, {
     env,
     cwd: join(import.meta.dirname, '../..'),

@@ -12,7 +12,7 @@ interface OwnEngineOptions {
   readonly size?: string;
   /** A command that runs it. */
   readonly by?: readonly string[];
-  readonly program?: 'docker' | 'podman';
+  readonly program?: 'docker' | 'podman' | 'rootless';
 }
 
 /** An engine of one test's own, to be killed, or to run out of disk. */
@@ -32,7 +32,7 @@ export class OwnEngine {
     const variables = this.start().trim().split('\n');
     const entries = variables.map((line) => line.split('=') as [string, string]);
     this.env = { ...process.env, ...Object.fromEntries(entries) };
-    ensureImage({ env: this.env, program });
+    ensureImage({ env: this.env, program: program === 'docker' ? 'docker' : 'podman' });
   }
 
   /** Starts it, also again. Returns the variables that it printed. */

@@ -1,10 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { IMAGE } from './engine.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-pods-'));
+// Another user's kprobe reads them too.
+chmodSync(folder, 0o755);
 let next = 0;
 
 /** A file with a pod of one container, `app`, and these fields. */

@@ -25,6 +25,11 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+interface RunOptions extends CallOptions {
+  /** Gets each line that a command that succeeded has said beside its result. */
+  readonly onWarning?: (line: string) => void;
+}
+
 /** A stream of the CLI that goes on until it is stopped, such as `events` or `logs --follow`. */
 export interface EngineStream {
   readonly stdout: Readable;
@@ -71,9 +76,11 @@ export class EngineCli {
   }
 
   /** Runs a command that succeeds, or throws a RuntimeError. Resolves with what it printed. */
-  async run(args: readonly string[], options: CallOptions = {}): Promise<string> {
+  async run(args: readonly string[], options: RunOptions = {}): Promise<string> {
     const end = await this.call(args, { maxOutput: MAX_LISTING, ...options });
     if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.kind, end);
+    const said = new TextDecoder().decode(end.stderr.subarray(0, MAX_WARNINGS));
+    for (const [, line = ''] of said.matchAll(WARNING)) options.onWarning?.(line);
     return new TextDecoder().decode(end.stdout).trim();
   }
 
@@ -139,6 +146,10 @@ const NOT_FOUND =
   /no such (?:container|object|image|volume)|no container with (?:name|id)|image not known|not found/i;
 
 const WARNINGS = /^WARNING: .*\n/gm;
+/** A line of a warning; podman logs what concerns itself with a time. */
+const WARNING = /^(?!time=)(?:WARNING: )?(\S.*)$/gm;
+/** Bytes that are read of warnings. */
+const MAX_WARNINGS = 2048;
 
 /** Returns true when a call failed because the engine itself is unreachable. */
 export function isUnreachable(kind: EngineKind, end: CallEnd): boolean {

@@ -13,8 +13,8 @@ export function engineCommands(cli: EngineCli) {
     images: engineImages(cli),
     ...volumeCommands(cli),
 
-    create: (args: readonly string[]): Promise<string> =>
-      cli.run(['create', '--pull', 'never', ...args]),
+    create: (args: readonly string[], onWarning?: (line: string) => void): Promise<string> =>
+      cli.run(['create', '--pull', 'never', ...args], onWarning && { onWarning }),
 
     async start(id: string): Promise<void> {
       await cli.run(['start', id]);

@@ -52,6 +52,20 @@ it('an error is the first message of the CLI, without its decoration and what it
   );
 });
 
+it('a command that succeeds passes on what it warns of, but not what podman logs', async () => {
+  const said = [
+    'time="2026-11-30T06:18:39Z" level=warning msg="\\"/\\" is not a shared mount"',
+    'Resource limits are not supported and ignored on cgroups V1 rootless systems',
+    'WARNING: Your kernel does not support memory limit capabilities. Limitation discarded.',
+  ];
+  const { cli, folder } = fakeCli('cat said >&2; echo 1b0c');
+  writeFileSync(join(folder, 'said'), said.map((line) => `${line}\n\n`).join(''));
+  const warnings: string[] = [];
+  const onWarning = (line: string): void => void warnings.push(line);
+  expect(await cli.run(['create'], { onWarning })).toBe('1b0c');
+  expect(warnings).toEqual([said[1], said[2]?.replace('WARNING: ', '')]);
+});
+
 it('a call works after the folder in which kprobe was started has been removed', async () => {
   const removed = mkdtempSync(join(tmpdir(), 'kprobe-test-'));
   rmSync(removed, { recursive: true });

@@ -23,6 +23,7 @@ import type { VolumeFile } from './volume-files.js';
 
 export class ContainerMaker {
   readonly #imageAccounts = new Map<string, Promise<ImageAccounts>>();
+  readonly #warnings = new Set<string>();
   #next = 0;
 
   constructor(
@@ -56,17 +57,25 @@ export class ContainerMaker {
       imageRef: config.imageRef,
       messageFile,
     };
-    const id = await engine.commands.create([
+    const args = [
       ...['--name', engineName(pod, container.name, session, number)],
       ...labelArguments(labels),
       // With docker, the hostname comes with the network.
       ...(engine.kind.name === 'podman' ? ['--uts', `container:${sandboxID}`] : []),
       ...containerArguments({ pod, container, sandboxID, env: env.value, mounts, identity }),
-    ]);
+    ];
+    const id = await engine.commands.create(args, (line) => this.#onWarning(line));
     const policy = container.terminationMessagePolicy ?? 'File';
     const { tty = false } = container;
     pods.containers.set(id, { id, labels, policy, tty, running: false });
     return id;
+  }
+
+  /** Says once what the engine does not honor, such as limits of memory. */
+  #onWarning(line: string): void {
+    const { engine, listener } = this.context;
+    if (!this.#warnings.has(line)) listener.onNote('warning', `${engine.kind.name}: ${line}`);
+    this.#warnings.add(line);
   }
 
   /** Reads the users and groups of a container's image, once for each image, where they count. */
