@@ -1,6 +1,7 @@
 import { LAST_APPLIED } from '../api/index.js';
 import { isCredential, isCredentialName } from './credential-names.js';
 import { MASK, maskArguments, maskCommandLine, maskHeaders, maskText } from './credential-text.js';
+import { isPlainWord } from './plain-words.js';
 import {
   decodings,
   joined,
@@ -40,8 +41,8 @@ const TEXT =
 interface Form {
   readonly text: string;
   readonly shown: string;
-  /** The text around it that goes with it: all base64, the rest of a dump's last line, or a quote. */
-  readonly more?: 'base64' | 'line' | 'quote' | undefined;
+  /** The text around it that goes with it: all base64, the rest of a dump's last line, a quote, or words of two bytes. */
+  readonly more?: 'base64' | 'line' | 'quote' | 'words' | undefined;
   /** Replaced only where it is in one piece: in several, so short a text may be another one. */
   readonly isShort?: boolean;
 }
@@ -106,6 +107,15 @@ function spanWithMore(text: string, { more }: Form, [start, end]: Span): Span {
   }
   if (more === 'line' && text.slice(start, end).includes('\n')) {
     next += /^.*/.exec(text.slice(end))?.[0].length ?? 0;
+  }
+  if (more === 'words') {
+    first -=
+      /(?:[\da-f]{4}\s{1,9})?(?:\n[\da-f]{7,8} +)?$/i.exec(
+        text.slice(Math.max(0, first - 30), first),
+      )?.[0].length ?? 0;
+    next +=
+      /^(?:\s*\n[\da-f]{7,8})?[ \t]+[\da-f]{4}\b/i.exec(text.slice(next, next + 30))?.[0].length ??
+      0;
   }
   if (more === 'quote') next += QUOTE.exec(text.slice(end))?.[0].length ?? 0;
   return [first, next];
@@ -235,6 +245,17 @@ export class KnownSecrets {
   #addBytes(bytes: Uint8Array): void {
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
     this.#hex.add({ text: hex.join(''), shown: MASK, more: 'line' });
+    const octal = Array.from(bytes, (byte) => byte.toString(8).padStart(3, '0'));
+    this.#hex.add({ text: octal.join(''), shown: MASK, more: 'line' });
+    // `od -x` prints words of two bytes, the second byte first; a word at either end may have a byte of the value.
+    for (const begin of [0, 1]) {
+      const words = hex
+        .slice(begin)
+        .join('')
+        .replaceAll(/(..)(..)/g, '$2$1');
+      const text = words.slice(0, words.length - (words.length % 4));
+      this.#hex.add({ text, shown: MASK, more: 'words' });
+    }
     for (const separator of [' ', ',', ', ']) {
       this.#exact.add({ text: bytes.join(separator), shown: MASK });
     }
@@ -270,30 +291,6 @@ function isReference(value: string): boolean {
 }
 
 const BASE64 = /[\w+/-]/;
-
-/**
- * Words of messages, and names of programs: as a password they protect nothing, and masking them would spoil the output
- * of kprobe, the kubelet and databases.
- */
-const PLAIN_WORDS = new Set(
-  `password passwd secret token changeme change-me default example placeholder
-  root admin administrator system server service client public private guest nobody anonymous username account
-  postgres postgresql mysql mariadb mongodb mongo redis rabbitmq elasticsearch nextcloud wordpress gitea grafana keycloak
-  probe probes failed failure success warning error errors timeout timed refused connection connect connected reset
-  readiness liveness startup container containers running waiting terminated restart restarted restarts started starting
-  stopped killed killing created pulled backoff back-off unhealthy healthy ready response request status statuscode address
-  context deadline exceeded command signal process exited period threshold attempt attempts kubelet kubernetes
-  production staging development develop testing localhost database network internal external enabled disabled`.split(
-    /\s+/,
-  ),
-);
-
-function isPlainWord(value: string): boolean {
-  return value
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => PLAIN_WORDS.has(word));
-}
 
 /** Returns the value as JSON and Go quote it, without the quotes. */
 function escaped(value: string): string {

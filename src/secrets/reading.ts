@@ -52,13 +52,16 @@ function spansOf(text: string, { pattern, read }: Step): readonly Span[] {
   return spans;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
+/** The characters of ASCII that have a name in HTML, each with its names. */
+const ENTITIES = new Map(
+  `! excl|" quot|# num|$ dollar|% percnt|& amp|' apos|( lpar|) rpar|* ast midast|+ plus|, comma|. period|/ sol|: colon|; semi|< lt|= equals
+  |> gt|? quest|@ commat|[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ hat|_ lowbar underbar|\` grave diacriticalgrave|{ lcub lbrace|} rcub rbrace`
+    .split('|')
+    .flatMap((row) => {
+      const [char = '', ...names] = row.split(/\s+/);
+      return names.map((name) => [name, char] as const);
+    }),
+);
 const BLANKS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const ENCODER = new TextEncoder();
 
@@ -79,13 +82,14 @@ const AS_BYTES: Step = {
 /** Escapes of URLs, JSON, HTML, XML, mails, shells, C and the like; quotes, colors, moves of a cursor and signs of escape go. */
 const UNESCAPE: Step = {
   pattern:
-    /(?:%|\\{1,9}x|=(?=3d|[c-f][\da-f]=[89ab][\da-f])|(?<==[c-f][\da-f](?:=[89ab][\da-f]){0,2})=(?=[89ab]))([\da-f]{2})|(?:\\{1,9}u(?=[\da-f]{4}|\{)\{?|&#x)((?<=u)[\da-f]{4}|[\da-f]{1,6}(?=[};]))[};]?|&#(\d{2,7});|\\{1,9}([0-3]?[0-7]{2})|&(amp|lt|gt|quot|apos);|\\{1,9}([nrt])|=\r?\n|\$(?=\$)|%(?=%)|\u001b\[[\d;?]*[a-z]|[\\'"`^\0]/gi,
-  read: (_, byte, hex, decimal, octal, entity, blank) => {
+    /(?:%|\\{1,9}x|=(?=3d|[c-f][\da-f]=[89ab][\da-f])|(?<==[c-f][\da-f](?:=[89ab][\da-f]){0,2})=(?=[89ab]))([\da-f]{2})|(?:\\{1,9}u(?=[\da-f]{4}|\{)\{?|&#x)((?<=u)[\da-f]{4}|[\da-f]{1,6}(?=[};]))[};]?|&#(\d{2,7});|\\{1,9}([0-3]?[0-7]{2})|&([a-z]{2,16});|\\{1,9}([nrt])|=\r?\n|\$(?=\$)|%(?=%)|\u001b\[[\d;?]*[a-z]|[\\'"`^\0]/gi,
+  read: (match, byte, hex, decimal, octal, entity, blank) => {
     if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
     if (hex !== undefined) return utf8(Number.parseInt(hex, 16));
     if (decimal !== undefined) return utf8(Number(decimal));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-    return ENTITIES[entity?.toLowerCase() ?? ''] ?? BLANKS[blank?.toLowerCase() ?? ''] ?? '';
+    if (entity !== undefined) return ENTITIES.get(entity.toLowerCase()) ?? match;
+    return BLANKS[blank?.toLowerCase() ?? ''] ?? '';
   },
 };
 
@@ -99,7 +103,7 @@ const JOIN: Step = {
 /** The text between the bytes of a dump, and from the end of its line to the next offset. */
 const JOIN_BYTES: Step = {
   pattern:
-    /(?: {2,40}\S.{0,17})?\r?\n[ \t]{0,9}(?:[\da-f]{4,8}:?[ \t]{1,9})?|(?<=\b(?:0x)?(?:[\da-f]{2}){1,8})[\s:,'"-]{1,9}(?:0x)?(?=(?:[\da-f]{2}){1,8}\b)|(?:\\{1,4}|\b0)x(?=[\da-f]{2})/gi,
+    /(?: {2,40}\S.{0,17})?\r?\n[ \t]{0,9}(?:[\da-f]{4,8}:?[ \t]{1,9})?|(?<=\b(?:0x)?(?:(?:[\da-f]{2}){1,8}|[0-3][0-7]{2}))[\s:,'"-]{1,9}(?:0x)?(?=(?:(?:[\da-f]{2}){1,8}|[0-3][0-7]{2})\b)|(?:\\{1,4}|\b0)x(?=[\da-f]{2})/gi,
   read: () => '',
 };
 
@@ -130,7 +134,7 @@ export function lettersOf(reading: Reading): Reading {
   return joined(reading).after(LETTERS);
 }
 
-/** Joins the bytes of a dump in hexadecimal. */
+/** Joins the bytes of a dump in hexadecimal or octal. */
 export function joinedBytes(reading: Reading): Reading {
   return reading.after(JOIN_BYTES).after(LOWER);
 }

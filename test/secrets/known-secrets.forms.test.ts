@@ -33,6 +33,18 @@ const OD = `0000000   t   o   k   e   n   =   t   R   8   x   q   2   -   V   m 
 0000020   k   L   p   4
 0000024`;
 
+/** `od -x` of a text that ends before the value, and of one that ends within a word of it; `od -b`. */
+const OD_WORDS = `0000000 6f74 656b 3d6e 5274 7838 3271 562d 396d
+0000020 4c6b 3470 6120 646e 6d20 726f 0065
+0000035`;
+const OD_ODD_WORDS = `0000000 7478 3852 7178 2d32 6d56 6b39 704c 2034
+0000020 6e61 2064 6f6d 6572
+0000030`;
+const OD_BYTES = `0000000 164 157 153 145 156 075 164 122 070 170 161 062 055 126 155 071
+0000020 153 114 160 064 040 141 156 144 040 155 157 162 145 040 157 146
+0000040 040 151 164
+0000043`;
+
 it.each([
   ['in capital letters', SHORT, `KEY ${SHORT.toUpperCase()}`, 'KEY ***'],
   ['in small letters', SHORT, `key ${SHORT.toLowerCase()}`, 'key ***'],
@@ -43,6 +55,25 @@ it.each([
   ['in a dump', SHORT, HEXDUMP, '00000000  74 6f 6b 65 6e 3d ***\n00000014'],
   ['in a dump of words', SHORT, XXD, '00000000: 746f 6b65 6e3d ***'],
   ['in a dump of letters', SHORT, OD, '0000000   t   o   k   e   n   =   ***\n0000024'],
+  [
+    'in words of the machine',
+    SHORT,
+    OD_WORDS,
+    '0000000 6f74 656b *** 646e 6d20 726f 0065\n0000035',
+  ],
+  [
+    'in words that begin with another byte',
+    SHORT,
+    OD_ODD_WORDS,
+    '0000000 ***\n0000020 6e61 2064 6f6d 6572\n0000030',
+  ],
+  [
+    'in a dump in octal',
+    SHORT,
+    OD_BYTES,
+    '0000000 164 157 153 145 156 075 ***\n0000040 040 151 164\n0000043',
+  ],
+  ['in named entities', 'a1<b2:c3"d', 'pw a1&lt;b2&colon;c3&QUOT;d &amp;c', 'pw *** &amp;c'],
   ['in bytes with colons', SHORT, bytes.join(':').toUpperCase(), '***'],
   ['in bytes with hyphens', SHORT, bytes.join('-'), '***'],
   ['as an array of C', SHORT, `{ 0x${bytes.join(', 0x')} }`, '{ 0x*** }'],
