@@ -1,7 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { platform } from 'node:os';
+import type { Duplex } from 'node:stream';
 
 import { isLoopback } from '../../go/addr.js';
+import type { ProbeTarget } from '../../kubelet/ports.js';
 import { readOr, startTicks, statFields, TICKS } from '../../process/processes.js';
 import type { Engine } from './engine.js';
 import type { Inspected } from './inspect.js';
@@ -15,6 +17,22 @@ export type EnginePlace =
   | { readonly kind: 'remote'; readonly host: string }
   /** The ports of the containers cannot be reached. */
   | { readonly kind: 'unknown'; readonly reason: string };
+
+type Address = { readonly host: string; readonly port: number };
+type Route<T> = (target: ProbeTarget, host: string, port: number) => T;
+
+/** The ways of attempts to the containers of an engine. */
+export interface EngineRoutes {
+  /** Returns the address to dial in place of the kubelet's. */
+  readonly dial: Route<Address | Promise<Address>>;
+  /** Connects from within the network of a pod or container where its ports are reached that way. */
+  readonly connect: Route<Promise<Duplex> | undefined>;
+  /**
+   * Returns the container whose network has the published port that an attempt goes to, and the id of the one in which a
+   * command may look for the port; undefined for other attempts.
+   */
+  readonly publishedTarget: Route<{ readonly holder: Inspected; readonly id: string } | undefined>;
+}
 
 const FORWARDS = /Docker Desktop|docker-desktop|name=rootless|"rootless":true/;
 

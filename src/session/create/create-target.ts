@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { allContainers, type Pod } from '../../api/index.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
-import { createTransports } from '../../probe/transports.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { EngineRuntime } from '../../runtime/container/create/engine-runtime.js';
 import { PodRoutes } from '../../runtime/container/create/pod-routes.js';
@@ -24,7 +23,7 @@ import { ownerOf } from '../../runtime/process-owner.js';
 import { counted } from '../../text/count.js';
 import { UsageError } from '../../usage-error.js';
 import type { ContainerTarget, EngineTargetOptions } from '../targets/attach-target.js';
-import { checkedTransports } from '../targets/checked-transports.js';
+import { engineTransports } from '../targets/checked-transports.js';
 import type { Target } from '../targets/local-target.js';
 import { allProbedPorts, probedPorts } from '../targets/probed-ports.js';
 import { createPreflight, type PreflightFlags } from './create-preflight.js';
@@ -173,20 +172,15 @@ interface SessionOfRun extends Pick<Leftovers, 'adopted'> {
 }
 
 function targetOf(options: CreateTargetOptions, engine: Engine, run: SessionOfRun): Target {
-  const { clock, host, address, kubeletVersion, nodePath } = options;
+  const { clock, host, address, nodePath } = options;
   const { within, adopted, place } = run;
   const session = adopted ?? randomBytes(4).toString('hex');
   const connectors = new NetnsConnectors(nodePath);
   const routes = new PodRoutes(connectors, within, place.kind === 'here');
-  const { dial, connect } = routes;
   return {
     name: 'created',
     realRestarts: options.pods.flatMap(({ pod }) => allContainers(pod.spec).map((c) => c.name)),
-    transports: checkedTransports(createTransports({ clock, kubeletVersion, dial, connect }), {
-      clock,
-      engine,
-      publishedTarget: routes.publishedTarget,
-    }),
+    transports: engineTransports(options, engine, routes),
     createRuntime: (listener) =>
       new EngineRuntime({
         ...options,

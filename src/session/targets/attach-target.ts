@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
-import { createTransports } from '../../probe/transports.js';
 import { localBackings } from '../../runtime/backing.js';
 import {
   AttachedContainers,
@@ -20,7 +19,7 @@ import { isAlive } from '../../runtime/container/inspect.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
 import { LocalRuntime } from '../../runtime/local-runtime.js';
 import { UsageError } from '../../usage-error.js';
-import { checkedTransports } from './checked-transports.js';
+import { engineTransports } from './checked-transports.js';
 import {
   type LocalTargetOptions,
   runtimeOptions,
@@ -87,15 +86,7 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   const target: Target = {
     name: 'containers',
     realRestarts: restarts ? choices.map(({ container }) => container) : [],
-    transports: checkedTransports(
-      createTransports({
-        clock,
-        kubeletVersion: options.kubeletVersion,
-        dial: routes.dial,
-        ...(connectors && { connect: routes.connect }),
-      }),
-      { clock, engine, publishedTarget: routes.publishedTarget },
-    ),
+    transports: engineTransports(options, engine, routes),
     createRuntime: (listener) =>
       new LocalRuntime({
         ...runtimeOptions(options),

@@ -8,26 +8,26 @@ import type {
   ProbeTarget,
   ProbeTransports,
 } from '../../kubelet/ports.js';
+import { createTransports } from '../../probe/transports.js';
 import type { Engine } from '../../runtime/container/engine.js';
-import type { Inspected } from '../../runtime/container/inspect.js';
+import type { EngineRoutes } from '../../runtime/container/engine-place.js';
 import { listensInside } from '../../runtime/container/listening.js';
+import type { TargetOptions } from './local-target.js';
 
-interface PublishedTarget {
-  /** The container whose network has the published port. */
-  readonly holder: Inspected;
-  /** The container in which a command may look for the port. */
-  readonly id: string;
+/** Makes attempts by the routes of an engine. */
+export function engineTransports(
+  { clock, kubeletVersion }: Pick<TargetOptions, 'clock' | 'kubeletVersion'>,
+  engine: Engine,
+  routes: EngineRoutes,
+): ProbeTransports {
+  const { dial, connect, publishedTarget } = routes;
+  const transports = createTransports({ clock, kubeletVersion, dial, connect });
+  return checkedTransports(transports, { clock, engine, publishedTarget });
 }
 
-interface CheckedTransportsOptions {
+interface CheckedOptions extends Pick<EngineRoutes, 'publishedTarget'> {
   readonly clock: Clock;
   readonly engine: Engine;
-  /** Returns undefined for an attempt that does not go to a published port. */
-  readonly publishedTarget: (
-    target: ProbeTarget,
-    host: string,
-    port: number,
-  ) => PublishedTarget | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ interface CheckedTransportsOptions {
  */
 export function checkedTransports(
   transports: ProbeTransports,
-  { clock, engine, publishedTarget }: CheckedTransportsOptions,
+  { clock, engine, publishedTarget }: CheckedOptions,
 ): ProbeTransports {
   const listens = async (target: ProbeTarget, host: string, port: number) => {
     const published = publishedTarget(target, host, port);

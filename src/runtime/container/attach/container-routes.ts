@@ -2,8 +2,13 @@ import type { Duplex } from 'node:stream';
 
 import { type Container, ownField, type Pod } from '../../../api/index.js';
 import { isLoopback } from '../../../go/addr.js';
-import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
-import { type EnginePlace, foreignNetwork, foreignProcess } from '../engine-place.js';
+import { RuntimeError } from '../../../kubelet/ports.js';
+import {
+  type EnginePlace,
+  type EngineRoutes,
+  foreignNetwork,
+  foreignProcess,
+} from '../engine-place.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
 import type { AttachedContainer } from './attached-container.js';
@@ -22,7 +27,7 @@ interface ContainerRoutesOptions {
   readonly connectors?: NetnsConnectors | undefined;
 }
 
-export class ContainerRoutes {
+export class ContainerRoutes implements EngineRoutes {
   /** True once a process of a container was seen on this machine: one that is gone later has ended. */
   #isHere = false;
 
@@ -43,12 +48,7 @@ export class ContainerRoutes {
     return { kind: 'address', host: seen.ips[0] ?? '127.0.0.1', port, route: 'within' };
   }
 
-  /** Returns the address to dial in place of the kubelet's. */
-  readonly dial = async (
-    { pod, container }: ProbeTarget,
-    host: string,
-    port: number,
-  ): Promise<{ host: string; port: number }> => {
+  readonly dial: EngineRoutes['dial'] = async ({ pod, container }, host, port) => {
     const { address, ports, containers } = this.options;
     const seen = containers.find(pod, container)?.seen;
     // The container whose network the pod shares has ended: the pod has no address any more.
@@ -70,12 +70,7 @@ export class ContainerRoutes {
     await this.options.containers.refreshAgain().catch(() => undefined);
   }
 
-  /** Returns the container whose published port an attempt goes to. */
-  readonly publishedTarget = (
-    { pod, container }: ProbeTarget,
-    host: string,
-    port: number,
-  ): { readonly holder: Inspected; readonly id: string } | undefined => {
+  readonly publishedTarget: EngineRoutes['publishedTarget'] = ({ pod, container }, host, port) => {
     const { containers } = this.options;
     const found = this.#isPodIP(pod, host) ? this.addressOf(pod, container, port) : undefined;
     const holder = containers.find(pod, container)?.seen;
@@ -96,22 +91,18 @@ export class ContainerRoutes {
     return host === address || containers.podIPs(uid).includes(host);
   }
 
-  /** Connects from within the container's network with `--via exec`. */
-  readonly connect = (
-    { pod, container }: ProbeTarget,
-    host: string,
-    port: number,
-  ): Promise<Duplex> | undefined => {
+  readonly connect: EngineRoutes['connect'] = ({ pod, container }, host, port) => {
     const { connectors, containers } = this.options;
     const attached = containers.find(pod, container);
     if (connectors === undefined || attached?.seen === undefined) return undefined;
-    return this.#connectWithin(connectors, attached, { host, port });
+    return this.#connectWithin(connectors, attached, host, port);
   };
 
   async #connectWithin(
     connectors: NetnsConnectors,
     attached: AttachedContainer,
-    { host, port }: { readonly host: string; readonly port: number },
+    host: string,
+    port: number,
   ): Promise<Duplex> {
     if (attached.seen && foreignProcess(attached.seen) !== undefined) await this.refresh();
     const { seen, name } = attached;

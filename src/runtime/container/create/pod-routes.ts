@@ -1,8 +1,6 @@
-import type { Duplex } from 'node:stream';
-
 import { parseContainerID } from '../../../kubelet/pod-name.js';
 import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
-import { foreignNetwork } from '../engine-place.js';
+import { type EngineRoutes, foreignNetwork } from '../engine-place.js';
 import type { Inspected } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
 
@@ -14,7 +12,7 @@ interface PodEndpoint extends Inspected {
 }
 
 /** Routes to the ports of the pods that kprobe makes: published ports, or from within the pod's network. */
-export class PodRoutes {
+export class PodRoutes implements EngineRoutes {
   readonly #endpoints = new Map<string, PodEndpoint>();
 
   /** `within`: make all attempts from within; `isHere`: the engine seems to be of this machine. */
@@ -28,12 +26,7 @@ export class PodRoutes {
     this.#endpoints.set(uid, { ...sandbox, hostNetwork });
   }
 
-  /** Returns the address to dial in place of the kubelet's. */
-  readonly dial = (
-    target: ProbeTarget,
-    host: string,
-    port: number,
-  ): { host: string; port: number } => {
+  readonly dial: EngineRoutes['dial'] = (target, host, port) => {
     const endpoint = this.#endpoint(target, host);
     if (endpoint === undefined || this.#isWithin(endpoint)) return { host, port };
     const problem = this.isHere ? foreignNetwork(endpoint) : undefined;
@@ -43,24 +36,14 @@ export class PodRoutes {
     return bound === undefined ? { host, port } : { host: LOOPBACK, port: bound.hostPort };
   };
 
-  /** Returns the sandbox whose published port an attempt goes to, and the id of the probed container. */
-  readonly publishedTarget = (
-    target: ProbeTarget,
-    host: string,
-    port: number,
-  ): { readonly holder: Inspected; readonly id: string } | undefined => {
+  readonly publishedTarget: EngineRoutes['publishedTarget'] = (target, host, port) => {
     const holder = this.#endpoint(target, host);
     if (holder === undefined || this.#isWithin(holder) || holder.hostNetwork) return undefined;
     const isPublished = boundPort(holder, port) !== undefined;
     return isPublished ? { holder, id: parseContainerID(target.containerID) } : undefined;
   };
 
-  /** Connects from within the pod's network where the port is reached that way. */
-  readonly connect = (
-    target: ProbeTarget,
-    host: string,
-    port: number,
-  ): Promise<Duplex> | undefined => {
+  readonly connect: EngineRoutes['connect'] = (target, host, port) => {
     const endpoint = this.#endpoint(target, host);
     if (endpoint === undefined || !this.#isWithin(endpoint)) return undefined;
     return this.connectors.connect(endpoint, host, port);
