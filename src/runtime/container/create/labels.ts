@@ -61,27 +61,17 @@ export function decodeLabels(
   labels: Readonly<Record<string, string>>,
 ): SandboxLabels | ContainerLabels | undefined {
   const text = (field: keyof typeof LABELS): string => labels[LABELS[field]] ?? '';
-  const pod = {
-    session: text('session'),
-    owner: text('owner'),
-    uid: text('uid'),
-    name: text('name'),
-    namespace: text('namespace'),
-  };
+  const pod = textsOf(text, ['session', 'owner', 'uid', 'name', 'namespace']);
   if (pod.session === '') return undefined;
   if (text('kind') === 'sandbox') {
     return { ...pod, kind: 'sandbox', attempt: Number(text('attempt')) };
   }
-  return {
-    ...pod,
-    kind: 'container',
-    container: text('container'),
-    sandboxID: text('sandboxID'),
-    hash: text('hash'),
-    restartCount: Number(text('restartCount')),
-    imageRef: text('imageRef'),
-    messageFile: text('messageFile'),
-  };
+  const own = textsOf(text, ['container', 'sandboxID', 'hash', 'imageRef', 'messageFile']);
+  return { ...pod, ...own, kind: 'container', restartCount: Number(text('restartCount')) };
+}
+
+function textsOf<F extends string>(text: (field: F) => string, fields: readonly F[]) {
+  return Object.fromEntries(fields.map((field) => [field, text(field)])) as Record<F, string>;
 }
 
 /** Returns a name that no other run uses: the session is part of it. */
