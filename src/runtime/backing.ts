@@ -35,14 +35,14 @@ export interface ExternalContainers {
   find(pod: Pod, container: Container): ExternalContainer | undefined;
   /** Begins to report; `onStarted` takes a container that somebody else started. */
   follow(listener: EngineListener, onStarted: OnStarted): void;
-  /** Returns the addresses of a pod's external containers; empty where there are none. */
-  podIPs(uid: string): readonly string[];
+  /** Returns the addresses of a pod's external containers; the runtime's address where it is absent or returns none. */
+  podIPs?(uid: string): readonly string[];
   /** Rejects while their state is unknown. */
   status(): Promise<void>;
   /** Reads their state now. */
   refresh(): Promise<void>;
   /** Ends kprobe's commands in the containers, which go on running. */
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 /** The backing of a container: what is probed in place of a container that a kubelet would make. */

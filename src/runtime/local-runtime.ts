@@ -23,6 +23,7 @@ import {
   type ExternalContainers,
   type LocalExec,
   type PodContainer,
+  type Run,
   type RunCommand,
 } from './backing.js';
 import {
@@ -57,6 +58,9 @@ export interface LocalRuntimeOptions {
 
 /** The context of a command in an external container, where the container gives it its environment. */
 const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
+
+/** The options of a container that follow from its backing. */
+type BackingOptions = Pick<LocalContainerOptions, 'launch'> & Partial<LocalContainerOptions>;
 
 /** A runtime whose containers are processes, servers that run already, or external containers. */
 export class LocalRuntime implements Runtime {
@@ -179,7 +183,7 @@ export class LocalRuntime implements Runtime {
    * call can only shorten the grace period.
    */
   close(gracePeriodSeconds = CLOSE_GRACE_PERIOD): Promise<void> {
-    const external = this.#closing === undefined ? this.options.external?.close() : undefined;
+    const external = this.#closing === undefined ? this.options.external?.close?.() : undefined;
     const closing = this.#pods.containers.map((each) => each.close(gracePeriodSeconds));
     this.#closing ??= Promise.all([this.#closeWhenEnded(closing), external]).then(() => undefined);
     return this.#closing;
@@ -191,56 +195,56 @@ export class LocalRuntime implements Runtime {
     await this.#watchdog.close();
   }
 
-  /** Rejects with a RuntimeError `configuration` when a process could not be given its environment. */
   async #create(id: string, config: ContainerConfig, backing: Backing): Promise<LocalContainer> {
     const { clock, listener } = this.options;
-    const shared: Omit<LocalContainerOptions, 'launch'> = {
+    return new LocalContainer({
       id,
       config,
       clock,
       exec: this.#exec,
       context: () => this.#context(id, config),
       onExit: (exited, exit) => listener.onExit(exited, exit),
-    };
+      ...(await this.#optionsOf(backing, id, config)),
+    });
+  }
+
+  /** Rejects with a RuntimeError `configuration` when a process could not be given its environment. */
+  async #optionsOf(backing: Backing, id: string, config: ContainerConfig): Promise<BackingOptions> {
+    const { clock, host, listener } = this.options;
     switch (backing.kind) {
-      case 'attached':
-        // The target has its environment already: this one is for commands only.
-        return new LocalContainer({
-          ...shared,
-          launch: () => Promise.resolve({ ...attachedRun(clock), inspect: this.#factsOfMachine }),
-        });
-      case 'completed':
-        return new LocalContainer({
-          ...shared,
-          launch: () => Promise.resolve(completedRun(clock)),
-        });
-      case 'external': {
-        const { container } = backing;
-        const context = (): Promise<ContainerContext> => Promise.resolve(NO_CONTEXT);
-        const launch = (): ReturnType<typeof container.launch> => container.launch();
-        const { exec } = container;
-        return new LocalContainer({ ...shared, exec, context, launch, isExternal: true });
+      case 'attached': {
+        // The target has its environment already: that of the container is for commands only.
+        const inspect = this.#factsOfMachine;
+        return { launch: () => Promise.resolve({ ...attachedRun(clock), inspect }) };
       }
-      case 'process': {
-        const { host } = this.options;
-        const context = await this.#context(id, config);
-        const run = {
-          clock,
-          host,
-          argv: backing.argv,
-          context,
-          watchdog: this.#watchdog,
-          mark: this.#mark + id,
-          fallbackToLogsOnError:
-            config.container.terminationMessagePolicy === 'FallbackToLogsOnError',
-          stopSignal: config.container.lifecycle?.stopSignal,
-          onLine: (stream: 'stdout' | 'stderr', text: string) =>
-            listener.onOutput(backing.persistent?.containerID ?? id, stream, text),
+      case 'completed':
+        return { launch: () => Promise.resolve(completedRun(clock)) };
+      case 'external':
+        return {
+          exec: backing.container.exec,
+          context: () => Promise.resolve(NO_CONTEXT),
+          launch: () => backing.container.launch(),
+          isExternal: true,
         };
-        const start = (): ReturnType<typeof startProcess> => startProcess(run);
-        const launch = (): ReturnType<typeof startProcess> =>
-          backing.persistent?.launch(id, start) ?? start();
-        return new LocalContainer({ ...shared, context: () => Promise.resolve(context), launch });
+      case 'process': {
+        const { argv, persistent } = backing;
+        const { terminationMessagePolicy, lifecycle } = config.container;
+        const context = await this.#context(id, config);
+        const start = (): Promise<Run> =>
+          startProcess({
+            clock,
+            host,
+            argv,
+            context,
+            watchdog: this.#watchdog,
+            mark: this.#mark + id,
+            fallbackToLogsOnError: terminationMessagePolicy === 'FallbackToLogsOnError',
+            stopSignal: lifecycle?.stopSignal,
+            onLine: (stream, text) =>
+              listener.onOutput(persistent?.containerID ?? id, stream, text),
+          });
+        const launch = (): Promise<Run> => persistent?.launch(id, start) ?? start();
+        return { context: () => Promise.resolve(context), launch };
       }
     }
   }
@@ -280,7 +284,7 @@ export class LocalRuntime implements Runtime {
   }
 
   #podIPs(uid: string): readonly string[] {
-    const ips = this.options.external?.podIPs(uid) ?? [];
+    const ips = this.options.external?.podIPs?.(uid) ?? [];
     return ips.length === 0 ? [this.options.address] : ips;
   }
 

@@ -176,10 +176,6 @@ export class ClusterContainers implements ExternalContainers {
     this.#onStarted = onStarted;
   }
 
-  podIPs(): readonly string[] {
-    return [];
-  }
-
   status(): Promise<void> {
     return this.#lost === undefined
       ? Promise.resolve()
@@ -207,10 +203,6 @@ export class ClusterContainers implements ExternalContainers {
       const container = this.#containers.get(status.name);
       if (container?.observe(status) === true) void this.#onStarted(container);
     }
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
   }
 }
 
