@@ -15,58 +15,48 @@ import { findMinNextPodAvailabilityCheck } from './pod-util.js';
 type PodOwner = ReplicaSet | StatefulSet | DaemonSet;
 type Controlled = Workload | ReplicaSet;
 
-export interface Client {
-  /** Returns the stored object; undefined when the name is taken. */
-  createReplicaSet(rs: Omit<ReplicaSet, 'status'>): ReplicaSet | undefined;
-  updateReplicaSet(rs: ReplicaSet): ReplicaSet;
-  deleteReplicaSet(rs: ReplicaSet): void;
-  createRevision(
-    owner: StatefulSet | DaemonSet,
-    name: string,
-    template: PodTemplate,
-  ): ControllerRevision;
-  createPod(
-    owner: PodOwner,
-    template: PodTemplate,
-    place?: { readonly name?: string; readonly nodeName?: string },
-  ): void;
-  deletePod(pod: ApiPod): void;
-  updateStatus(object: Controlled): void;
-  /** Syncs the object again after these milliseconds. */
-  enqueueAfter(object: Controlled, delay: number): void;
-  event(deployment: Deployment, reason: string, message: string): void;
-}
+export type Client = ReturnType<typeof clientOf>;
 
+/** Returns the writes of controllers. */
 export function clientOf(
   api: ApiServer,
   enqueueAfter: (uid: string, delay: number) => void,
-  event: Client['event'],
-): Client {
+  event: (deployment: Deployment, reason: string, message: string) => void,
+) {
   return {
-    createReplicaSet(draft) {
+    /** Returns the stored object; undefined when the name is taken. */
+    createReplicaSet(draft: Omit<ReplicaSet, 'status'>): ReplicaSet | undefined {
       const { name, namespace } = draft.metadata;
       if (api.store.named('ReplicaSet', namespace, name) !== undefined) return undefined;
       return api.create({ ...draft, status: NO_STATUS.ReplicaSet });
     },
-    updateReplicaSet: (rs) => api.update(rs),
-    deleteReplicaSet(rs) {
+    updateReplicaSet: (rs: ReplicaSet): ReplicaSet => api.update(rs),
+    deleteReplicaSet(rs: ReplicaSet): void {
       const pods = api.store.ownedBy(rs.metadata.uid, 'Pod');
       api.remove(rs);
       for (const pod of pods) api.deletePod(pod); // the garbage collector
     },
     createRevision(
-      { kind, metadata: { name: ownerName, namespace, uid, labels } },
-      name,
-      template,
-    ) {
+      { kind, metadata: { name: ownerName, namespace, uid, labels } }: StatefulSet | DaemonSet,
+      name: string,
+      template: PodTemplate,
+    ): ControllerRevision {
       const owner = { kind, name: ownerName, uid };
       const metadata = { name, namespace, labels, annotations: {}, owner };
       return api.create({ kind: 'ControllerRevision', metadata, template });
     },
-    createPod: (owner, template, place) => void api.createPod({ owner, template, ...place }),
-    deletePod: (pod) => api.deletePod(pod),
-    updateStatus: (object) => api.updateStatus(object),
-    enqueueAfter: ({ metadata }, delay) => enqueueAfter(metadata.uid, delay),
+    createPod(
+      owner: PodOwner,
+      template: PodTemplate,
+      place?: { readonly name?: string; readonly nodeName?: string },
+    ): void {
+      api.createPod({ owner, template, ...place });
+    },
+    deletePod: (pod: ApiPod): void => api.deletePod(pod),
+    updateStatus: (object: Controlled): void => api.updateStatus(object),
+    /** Syncs the object again after these milliseconds. */
+    enqueueAfter: ({ metadata }: Controlled, delay: number): void =>
+      enqueueAfter(metadata.uid, delay),
     event,
   };
 }
