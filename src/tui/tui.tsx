@@ -43,14 +43,8 @@ export interface TuiActions {
   interrupt(): void;
 }
 
-export type Tui = Renderer & {
-  readonly quit: Promise<void>;
-  /** Shows a replay at another time; `line` is the line that it has just reached, unless it went back. */
-  seek(summary: Summary, line?: TraceLine): void;
-};
-
 /** Takes the terminal and shows the first frame at once. */
-export class InkTui implements Tui {
+export class InkTui implements Renderer {
   readonly quit: Promise<void>;
   readonly #screen: Screen;
   readonly #store: Store;
@@ -88,6 +82,7 @@ export class InkTui implements Tui {
     this.seek(summary, line);
   }
 
+  /** Shows a replay at another time; `line` is the line that it has just reached, unless it went back. */
   seek(summary: Summary, line?: TraceLine): void {
     this.#isLive = line === undefined || (this.#isLive && !isEndOfRun(line));
     if (this.#isLive) this.#live = summary;

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 
 import type { Renderer } from '../../report/renderer.js';
 import type { Replay } from '../../session/replay.js';
-import type { Tui } from '../../tui/tui.js';
+import type { InkTui } from '../../tui/tui.js';
 import { type Io, write } from './io.js';
 import {
   isSimulatedIn,
@@ -14,7 +14,7 @@ import {
 } from './output-style.js';
 
 /** A renderer; the terminal UI also resolves `quit` when the user quits. */
-type RunRenderer = Renderer & Partial<Pick<Tui, 'quit' | 'seek'>>;
+type RunRenderer = Renderer & Partial<Pick<InkTui, 'quit' | 'seek'>>;
 
 /** Returns the renderer that the flags ask for: lines where there is no terminal. */
 export async function createRunRenderer(input: RunRendererInput): Promise<RunRenderer> {

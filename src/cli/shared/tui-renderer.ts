@@ -2,6 +2,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReadStream } from 'node:tty';
 
+import type { Renderer } from '../../report/renderer.js';
 import { counted } from '../../text/count.js';
 import { shellWord } from '../../text/escape.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
@@ -9,13 +10,15 @@ import { fromZero } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
 import type { Terminal } from '../../tui/screen.js';
 import type { Size } from '../../tui/store/state.js';
-import { InkTui, type Tui } from '../../tui/tui.js';
+import { InkTui } from '../../tui/tui.js';
 import { loadLayout } from '../../tui/yoga.js';
 import { endingBy } from './exit-code.js';
 import { TraceSpool } from './output/trace-spool.js';
 import { isSimulatedIn, type RunRendererInput, TERMINAL, themeOf } from './output-style.js';
 
-export async function createTuiRenderer(input: RunRendererInput): Promise<Tui> {
+export async function createTuiRenderer(
+  input: RunRendererInput,
+): Promise<Renderer & Pick<InkTui, 'quit' | 'seek'>> {
   await loadLayout();
   const { flags, io, run, clock, header } = input;
   const spool = new TraceSpool(header);
