@@ -2,30 +2,21 @@ import type { ByteString } from '../byte-string.js';
 import { IoError, type IoReason } from '../io-error.js';
 import { atoi, parseUint } from '../parse-int.js';
 import { badString, type BufioReader, readLine, readMIMEHeader, unexpectedEOF } from './bufio.js';
-import type { Header } from './header.js';
 import { isProtocolSwitch } from './request.js';
-import { type Body, readTransfer } from './transfer.js';
+import { type Head, readTransfer, type Transfer } from './transfer.js';
 
 /** http.Transport's MaxResponseHeaderBytes when unset. */
 export const MAX_HEADER_BYTES = 10 << 20;
 
-export interface ResponseHead {
+export interface ResponseHead extends Head {
   /** `HTTP/1.1` */
   readonly proto: ByteString;
-  readonly major: number;
-  readonly minor: number;
   /** `200 OK` */
   readonly status: ByteString;
-  readonly statusCode: number;
-  readonly header: Header;
 }
 
 /** The part of http.Response that kprobe uses. */
-export interface Response extends ResponseHead {
-  /** -1 where it is not known. */
-  readonly contentLength: number;
-  readonly body: Body;
-}
+export interface Response extends ResponseHead, Transfer {}
 
 /** Reads a response up to its body, and lifts the reader's limit. Ports persistConn.readResponse (net/http/transport.go). */
 export async function readResponse(reader: BufioReader): Promise<Response> {

@@ -19,13 +19,13 @@ export interface Body {
   read(into: Uint8Array): Promise<ReadResult>;
 }
 
-interface Transfer {
+export interface Transfer {
   readonly body: Body;
   /** Response.ContentLength: -1 where it is not known. */
   readonly contentLength: number;
 }
 
-interface Head {
+export interface Head {
   readonly major: number;
   readonly minor: number;
   readonly statusCode: number;
