@@ -94,15 +94,13 @@ export function isRunnable(file: string): boolean {
 const MACHINE = 18;
 
 function startOf(file: string): Buffer | undefined {
-  const start = Buffer.alloc(MACHINE + 2);
-  try {
+  return readOr(() => {
+    const start = Buffer.alloc(MACHINE + 2);
     const fd = openSync(file, 'r');
     readSync(fd, start);
     closeSync(fd);
     return start;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 /** Reports whether the kernel hands files of other machines to an emulator, such as qemu. */
