@@ -30,7 +30,7 @@ export function refusalAdvice(message: string): Advice | undefined {
   if (missing !== undefined) return { do: 'addObject', ...missing };
   const [, violations] = /\bviolates PodSecurity "[^"]*": (.*)/s.exec(message) ?? [];
   if (violations !== undefined) {
-    // Quotes have names, which are the user's words.
+    // What stands in quotes are names: the user's words.
     const text = violations.replaceAll(/"[^"]*"/g, '');
     const forbidden = FORBIDDEN.flatMap(([pattern, field]) => (pattern.test(text) ? field : []));
     return { do: 'correct', fields: [forbidden.join(' and ') || 'its spec', ENFORCE] };

@@ -26,7 +26,7 @@ interface CallOptions {
 }
 
 interface RunOptions extends CallOptions {
-  /** Gets each line that a command that succeeded has said beside its result. */
+  /** Called with each warning of a command that succeeded. */
   readonly onWarning?: (line: string) => void;
 }
 
@@ -79,8 +79,8 @@ export class EngineCli {
   async run(args: readonly string[], options: RunOptions = {}): Promise<string> {
     const end = await this.call(args, { maxOutput: MAX_LISTING, ...options });
     if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.kind, end);
-    const said = new TextDecoder().decode(end.stderr.subarray(0, MAX_WARNINGS));
-    for (const [, line = ''] of said.matchAll(WARNING)) options.onWarning?.(line);
+    const warnings = new TextDecoder().decode(end.stderr.subarray(0, MAX_WARNINGS));
+    for (const [, line = ''] of warnings.matchAll(WARNING)) options.onWarning?.(line);
     return new TextDecoder().decode(end.stdout).trim();
   }
 
@@ -146,9 +146,9 @@ const NOT_FOUND =
   /no such (?:container|object|image|volume)|no container with (?:name|id)|image not known|not found/i;
 
 const WARNINGS = /^WARNING: .*\n/gm;
-/** A line of a warning; podman logs what concerns itself with a time. */
+/** A line of a warning; those with a time are podman's log about itself. */
 const WARNING = /^(?!time=)(?:WARNING: )?(\S.*)$/gm;
-/** Bytes that are read of warnings. */
+/** Bytes of warnings that are read. */
 const MAX_WARNINGS = 2048;
 
 /** Returns true when a call failed because the engine itself is unreachable. */
