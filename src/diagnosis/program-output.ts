@@ -14,9 +14,9 @@ import {
   php,
   type ProgramError,
   python,
-  rake,
   type Reader,
   ruby,
+  rubyTrace,
   rust,
   rustMain,
   stackPlace,
@@ -70,10 +70,10 @@ function isLoud(line: string): boolean {
   return LOUD.test(line) && !NOISE.test(line);
 }
 
-/** Returns the lines of a message that are indented below its first one. */
+/** Returns the lines of a message that are indented below its first one, or numbered as `[1]: …`. */
 function messageRest(lines: readonly string[], first: number): readonly string[] {
   const rest = lines.slice(first + 1, first + MAX_MESSAGE_LINES);
-  const end = rest.findIndex((line) => !/^\s+\S/.test(line) || NOISE.test(line));
+  const end = rest.findIndex((line) => !/^(?:\s+|\[\d+\]: )\S/.test(line) || NOISE.test(line));
   return first === -1 ? [] : rest.slice(0, end === -1 ? undefined : end);
 }
 
@@ -131,7 +131,7 @@ const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |.*\bfor more (?:details|information)\b|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |.*\b(?:for more (?:details|information)|full details will be found|due to previous errors)\b|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 
@@ -288,7 +288,7 @@ const READERS: readonly Reader[] = [
   go,
   rust,
   ruby,
-  rake,
+  rubyTrace,
   perl,
   php,
   dotnet,

@@ -288,14 +288,18 @@ export const ruby: Reader = (lines) => {
   return { text: type === '' ? error : `${error} (${type})`, at: places[0], line };
 };
 
-/** Ends a task with its error, and then the places. */
-export const rake: Reader = (lines) => {
-  const begin = lines.findLastIndex((each) => /^\S*ra(?:ke|ils) aborted!$/.test(each));
-  const [text, ...stack] = lines.slice(begin + 1).filter((each) => each !== '');
-  if (begin === -1 || text === undefined) return undefined;
-  const ofProgram = stack.filter((each) => !/\/gems\/|<internal/.test(each));
-  const [, path, row] = /^(\S+\.r[bu]):(\d+):in /.exec(ofProgram[0] ?? '') ?? [];
-  return { text, at: path && `${baseName(path)}:${row}`, line: begin + 1 };
+/** Many programs of Ruby print an error, and then its places without a word. */
+export const rubyTrace: Reader = (lines) => {
+  const isPlace = (each: string): boolean => /^\S+\.r[bu]:\d+:in ['`][^:]*$/.test(each);
+  const first = lines.findLastIndex((each, at) => isPlace(each) && !isPlace(lines[at - 1] ?? ''));
+  const line = lines.slice(0, Math.max(first, 0)).findLastIndex((each) => each !== '');
+  if (line === -1) return undefined;
+  const places = lines
+    .slice(first)
+    .filter((each) => isPlace(each) && !/\/gems\/|<internal/.test(each));
+  const [, path = '', row] = /^(\S+):(\d+):in /.exec(places[0] ?? '') ?? [];
+  const at = row && `${baseName(path)}:${row}`;
+  return { text: lines[line] ?? '', at, line };
 };
 
 export const php: Reader = (lines) => {
@@ -356,8 +360,15 @@ export const elixir: Reader = (lines) => {
   const runtime = lines.findLastIndex((each) =>
     /Runtime terminating during boot|Kernel pid terminated/.test(each),
   );
-  if (line === -1)
-    return runtime === -1 ? undefined : { text: lines[runtime] ?? '', line: runtime };
+  if (line === -1 && runtime === -1) return undefined;
+  if (line === -1) {
+    // An error of Erlang has its class before a term, in which the words for people stand in quotes.
+    const [, term] = lastExec(lines, /(?:^|\s)(?:error|exit|throw):(\{.*)/) ?? [];
+    return {
+      text: /"(\w+ [^"]+)/.exec(term ?? '')?.[1] ?? term ?? lines[runtime] ?? '',
+      line: runtime,
+    };
+  }
   const text = (lines[line] ?? '').trim().replace(/^\*\* /, '');
   // A place in an application that is not the one that ended is a library's.
   const app = /Application (\w+) exited/.exec(lines.join('\n'))?.[1];

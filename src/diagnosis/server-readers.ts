@@ -55,18 +55,21 @@ export const postgres: Reader = (lines) => {
   return { text: [text.replace(/: +/, ': '), detail].filter(Boolean).join(': '), line };
 };
 
-/** The errors of MySQL, MariaDB and php-fpm that follow the first one of a start are its effects. */
+/** The errors of MySQL, MariaDB and php-fpm that follow the first one of a start are its effects; notes stand between them. */
 export const failedStart: Reader = (lines) => {
-  const isError = (each: string): boolean => STARTS.test(each);
-  const line = lines.findLastIndex(isError);
+  const line = lines.findLastIndex((each) => STARTS.test(each));
   if (line === -1 || !START_ENDS.test(lines[line] ?? '')) return undefined;
-  const first = lines.slice(0, line).findLastIndex((each) => !isError(each)) + 1;
-  return { text: STARTS.exec(lines[first] ?? '')?.[1] ?? '', line };
+  const before = lines
+    .slice(0, line)
+    .findLastIndex((each) => !STARTS.test(each) && !NOTE.test(each));
+  const first = lines.slice(before + 1).find((each) => STARTS.test(each)) ?? '';
+  return { text: STARTS.exec(first)?.[1] ?? '', line };
 };
 
 const START_ENDS = /\b(?:aborting|initialization failed)$/i;
 const STARTS =
   /^(?:\d{4}-\d\d-\d\d[T ][\d:.]+Z? +\d+ \[ERROR\] (?:\[MY-\d+\] \[\w+\] )?|\[\d\d-[^\]]+\] ERROR: )(.*)$/;
+const NOTE = /^\d{4}-\d\d-\d\d[T ][\d:.]+Z? +\d+ \[Note\](?!.* ready for connections)/;
 
 /** Says in further lines what a folder that is not empty has. */
 export const initdb: Reader = (lines) => {

@@ -233,7 +233,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'threads',
     /\bcan't (?:start new|create) thread\b|unable to create (?:new )?native thread|failed to (?:create new OS|spawn) thread|\bfork\b.*resource temporarily unavailable|\bspawn \S+ EAGAIN\b/i,
   ),
-  provide('files', /\bEMFILE\b|too many open files/i),
+  provide('files', /\bEMFILE\b|too many open files|max file descriptors \[\d+\].*too low/i),
   provide(
     'lowPort',
     /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|permission denied.*\bbind to\b|\bEACCES\b.*:\d+$/i,
@@ -250,7 +250,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
+    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',
@@ -262,7 +262,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
+    /cannot find (?:module|package) '[^./]|no package called|module '[\w.]+' not found|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
   ),
   provide(
     'credentials',
@@ -271,11 +271,11 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
     'dataVersion',
-    /\bfiles are incompatible with server|cannot downgrade|\bRDB format version|is not compatible with this version|can't locate revision identified by/i,
+    /\bfiles are incompatible with server|cannot downgrade|invalid featureCompatibilityVersion|\bRDB format version|is not compatible with this version|can't locate revision identified by/i,
   ),
   provide(
     'data',
-    /\bfiles? (?:is|are) corrupt|wrong signature trying to load DB|short read or OOM loading DB|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
+    /\bfiles? (?:is|are) corrupt|bad file format reading|wrong signature trying to load DB|short read or OOM loading DB|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
   ),
   provide(
     'clock',
@@ -312,7 +312,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'lock',
-    /\b(?:advisory|change ?log|database|migrations?|schema)\b.*\block(?:ed)?\b|\bMigration(?:s|Table)?Is?Locked|another migration process/i,
+    /\b(?:advisory|change ?log|database|migrations?|schema)\b.*\block(?:ed)?\b|\bMigration(?:s|Table)?Is?Locked|another migration process|\bunable to lock \S|\block\b.*resource temporarily unavailable/i,
   ),
   provide(
     'schema',

@@ -544,6 +544,49 @@ main.main()
     'Cannot create redo log files because data files are corrupt.',
   ],
   [
+    'a database that writes notes between its errors, after a start that was whole',
+    `2020-12-11T00:50:00.000000Z 0 [ERROR] [MY-010262] [Server] Can't start server: bind-address cannot be used
+2020-12-11T00:50:01.000000Z 0 [Note] [MY-010931] [Server] /usr/sbin/mysqld: ready for connections.
+2020-12-11T00:53:56.356636Z 1 [ERROR] [MY-012574] [InnoDB] Unable to lock ./ibdata1 error: 11
+2020-12-11T00:54:56.356636Z 1 [Note] [MY-012575] [InnoDB] Unable to open the first data file
+2020-12-11T00:54:56.356646Z 1 [ERROR] [MY-012592] [InnoDB] Operating system error number 11 in a file operation.
+2020-12-11T00:54:56.859999Z 0 [ERROR] [MY-010119] [Server] Aborting`,
+    'Unable to lock ./ibdata1 error: 11',
+  ],
+  [
+    'a program of Ruby that prints places without a word after its error',
+    `2018-02-13T07:13:02.208Z 7 TID-gpmiazgnk INFO: Booting Sidekiq 5.0.4
+Error connecting to Redis on 127.0.0.1:6379 (Errno::ECONNREFUSED)
+/usr/local/bundle/gems/redis-3.3.3/lib/redis/client.rb:345:in \`rescue in establish_connection'
+/app/config/boot.rb:3:in \`connect'
+/usr/local/bundle/gems/sidekiq-5.0.4/bin/sidekiq:13:in \`<top (required)>'`,
+    'Error connecting to Redis on 127.0.0.1:6379 (Errno::ECONNREFUSED) (boot.rb:3)',
+  ],
+  [
+    'Erlang, with a term that quotes what went wrong',
+    `2022-09-03 06:52:12.532743+00:00 [error] <0.131.0> BOOT FAILED
+2022-09-03 06:52:12.532743+00:00 [error] <0.131.0> Exception during startup:
+2022-09-03 06:52:12.532743+00:00 [error] <0.131.0> error:{badmatch,{error,{{shutdown,{failed_to_start_child,auth,{"Failed to create cookie file '/var/lib/rabbitmq/.erlang.cookie': eacces",[{auth,init_no_setcookie,0,[{file,"auth.erl"},{line,313}]}]}}}
+Kernel pid terminated (application_controller) ({application_start_failure,rabbitmq_prelaunch,{{shutdown,...}}})`,
+    "Failed to create cookie file '/var/lib/rabbitmq/.erlang.cookie': eacces",
+  ],
+  [
+    'Tomcat, which ends with lines about earlier errors',
+    `10-Jan-2020 13:14:58.238 SEVERE [main] org.apache.catalina.core.StandardContext.listenerStart Exception sending context initialized event
+	java.lang.IllegalStateException: SHOP_CONFIG_DIR is not set
+		at com.shop.Init.contextInitialized(Init.java:21)
+10-Jan-2020 13:14:58.240 SEVERE [main] org.apache.catalina.core.StandardContext.startInternal One or more listeners failed to start. Full details will be found in the appropriate container log file
+10-Jan-2020 13:14:58.241 SEVERE [main] org.apache.catalina.core.StandardContext.startInternal Context [] startup failed due to previous errors`,
+    'java.lang.IllegalStateException: SHOP_CONFIG_DIR is not set',
+  ],
+  [
+    'checks whose messages are numbered below their head',
+    `ERROR: [1] bootstrap checks failed
+[1]: max file descriptors [4096] for elasticsearch process is too low, increase to at least [65535]
+2019.07.16 07:25:59 INFO  app[][o.s.a.SchedulerImpl] SonarQube is stopped`,
+    'ERROR: [1] bootstrap checks failed [1]: max file descriptors [4096] for elasticsearch process is too low, increase to at least [65535]',
+  ],
+  [
     'a script that says which of its commands failed',
     `KAFKA_ADVERTISED_LISTENERS is required.
 Command [/usr/local/bin/dub ensure KAFKA_ADVERTISED_LISTENERS] FAILED !`,
