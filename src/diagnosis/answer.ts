@@ -121,16 +121,22 @@ const MESSAGES = ['error', 'message', 'detail', 'reason', 'description', 'msg', 
 /** Returns the message of an object; `{"error": {"message": "…"}}` is common, too. */
 function messageIn(value: unknown, depth: number): string | undefined {
   if (!isObject(value) || depth === 0) return undefined;
-  for (const name of [...MESSAGES, 'errors']) {
+  const others = Object.keys(value).filter((name) => name.endsWith('Message'));
+  for (const name of [...MESSAGES, 'errors', ...others]) {
     const [field] = [value[name]].flat();
     // FastAPI names the place of an input that is missing.
     const { loc, msg } = isObject(field) ? field : {};
     if (Array.isArray(loc) && typeof msg === 'string') return `${loc.join(' ')}: ${msg}`;
     if (typeof field === 'string' && field !== '' && !isStatusText(field)) return field;
-    const inner = messageIn(field, depth - 1);
+    const inner = messageIn(field, depth - 1) ?? errorName(field);
     if (inner !== undefined) return inner;
   }
   return undefined;
+}
+
+/** Returns the name of an error that has no message: `{"error": {"type": "…", "reason": null}}`. */
+function errorName(error: unknown): string | undefined {
+  return isObject(error) ? [error['type'], error['code']].find(isText) : undefined;
 }
 
 /** Returns what an object without a message says of the whole: `sealed: true`, `status: red`. */
@@ -147,9 +153,10 @@ function stateText(json: unknown): string {
 const STATES = ['status', 'state', 'healthy', 'ok', 'up', 'alive', 'ready', 'available'];
 const BAD =
   /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy|connected)|(?:re)?connecting|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)(?![\w-])/i;
+const GOOD = /^(?:ok|up|working|healthy|pass(?:ed|ing)?)$/i;
 /** Texts of errors, as the value of a part. */
 const ERROR =
-  /\b(?:refused|denied|authentication failed|does not exist|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
+  /\b(?:(?<!\b(?:no|0) )(?:error|failed)|too many|refused|denied|authentication failed|does not exist|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
 /** Fields that have parts, or describe the whole. */
 const NO_PART = new Set([
   ...STATES,
@@ -173,12 +180,17 @@ const PARTS = new Set([
 function downParts(value: unknown, name: string): DownPart[] {
   if (Array.isArray(value)) return value.flatMap((item) => downParts(item, nameOf(item) ?? name));
   if (!isObject(value)) return [];
+  // What stands beside states is one too.
+  const areStates = Object.entries(value).some(
+    ([key, child]) => !NO_PART.has(key) && isText(child) && GOOD.test(child),
+  );
   const inner = Object.entries(value).flatMap(([key, child]): DownPart[] => {
     if (isObject(child) || Array.isArray(child)) {
       return downParts(child, NO_PART.has(key) ? name : key);
     }
     const isPart = !NO_PART.has(key) && (PARTS.has(name) || name === '');
-    if (!isPart || !isBad(child, PARTS.has(name))) return [];
+    const isError = areStates && isText(child) && ERROR.test(child);
+    if (!isPart || !(isError || isBad(child, PARTS.has(name)))) return [];
     return [{ name: key, text: typeof child === 'string' ? detailOf(child) : '' }];
   });
   const listed = entryParts(value);
@@ -286,6 +298,11 @@ export function stateHeader(response: string): string | undefined {
   return /^(x-[\w-]*(?:status|state|health): *(?:down|draining|maintenance|not[ -]ready|offline|unavailable|unhealthy))\r?$/im.exec(
     response,
   )?.[1];
+}
+
+/** Returns the header in which a server names the protocols that it accepts in place of the one used (RFC 9110, 15.5.22). */
+export function upgradeHeader(response: string): string | undefined {
+  return /^upgrade: *.+?(?=\r?$)/im.exec(response)?.[0];
 }
 
 /** Texts of frameworks that refuse a Host header: Django, Rails, Starlette, ASP.NET, webpack, Vite, Werkzeug. */

@@ -154,6 +154,10 @@ const grpcFailed: Rule = (context) => {
   const { spec, field, probe } = context;
   const { reason, detail } = context.attempt;
   const { service = '' } = spec.grpc ?? {};
+  if (spec.grpc !== undefined && isNoGrpc(context.attempt.output)) {
+    const changes = advise({ do: 'correct', fields: [`${field}.grpc.port`] });
+    return found({ kind: 'notPlainGrpc', speaks: 'HTTP/2' }, changes);
+  }
   switch (reason) {
     case 'unimplemented':
       return found({ kind: 'noHealthService' }, advise({ do: 'serveHealth', field }));
@@ -186,6 +190,12 @@ const grpcFailed: Rule = (context) => {
     }
   }
 };
+
+/** Reports whether the answer is one of HTTP alone; that of a proxy says little of the server behind it. */
+function isNoGrpc(text: string): boolean {
+  const isOfProxy = /status code received from server: (?:401|403|429|5\d\d)/.test(text);
+  return !isOfProxy && /unexpected content-type|missing HTTP content-type/.test(text);
+}
 
 /** Service names of gRPC, which end in a name with a capital letter: `shop.v1.Orders`. */
 const SERVICE = /(?<![\w./-])[a-z]\w*(?:\.\w+)*\.[A-Z]\w+(?![\w./-])/g;

@@ -193,7 +193,7 @@ type GrpcFault =
       readonly service: string;
       readonly listed: readonly string[];
     }
-  | { readonly kind: 'notPlainGrpc'; readonly speaks?: 'TLS' };
+  | { readonly kind: 'notPlainGrpc'; readonly speaks?: 'TLS' | 'HTTP/2' };
 
 type EndFault =
   | { readonly kind: 'crashed'; readonly text: string; readonly at?: string | undefined }

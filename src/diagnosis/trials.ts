@@ -31,7 +31,7 @@ export function trialsFor(
     case 'onlyHTTP2':
       return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
     case 'notPlainGrpc':
-      return [{ field: 'grpc.mode', to: 'TLS' }];
+      return fault.speaks === 'HTTP/2' ? [] : [{ field: 'grpc.mode', to: 'TLS' }];
     case 'schemeMismatch':
       return [{ field: 'httpGet.scheme', to: fault.speaks }];
     case 'wrongPort':

@@ -163,6 +163,13 @@ goroutine 20 [running]:
     [HTTP, { statusCode: 403 }, [], 'Let the server answer readinessProbe without credentials'],
     [HTTP, { statusCode: 405 }, [], 'Correct readinessProbe.httpGet.path'],
     [HTTP, { statusCode: 426 }, [], 'or use tcpSocket'],
+    [
+      HTTP,
+      { statusCode: 426, detail: detail({ response: 'HTTP/1.1 426 X\r\nUpgrade: TLS/1.2\r\n' }) },
+      [],
+      'Correct readinessProbe.httpGet.scheme',
+    ],
+    [inShell('test "$(curl -s x)" = 200'), exited(1, ''), [], 'Run curl -s x in the container'],
     [HTTP, { reason: 'notHTTP', output: 'malformed HTTP response "x"' }, [], 'or use tcpSocket'],
     [
       HTTP,

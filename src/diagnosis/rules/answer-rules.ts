@@ -4,6 +4,7 @@ import {
   readAnswer,
   refusesHost,
   stateHeader,
+  upgradeHeader,
   wantsCertificate,
   wantsTls,
 } from '../answer.js';
@@ -55,13 +56,7 @@ export const wrongProtocol: Rule = (context) => {
       return found({ kind: 'onlyHTTP2' }, changes);
     }
     case 'notHTTP':
-      return (
-        flapping(context) ??
-        found(
-          { kind: 'notHTTP', text: /malformed HTTP .*/.exec(attempt.output)?.[0] },
-          advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'tcp' }),
-        )
-      );
+      return otherProtocol(context, /malformed HTTP .*/.exec(attempt.output)?.[0]);
     case 'badHTTP': {
       const text = (attempt.error ?? attempt.output).replace(/^.* connection broken: /, '');
       return found({ kind: 'badHTTP', text: oneLine(text) }, advise({ do: 'fixResponse' }));
@@ -72,6 +67,12 @@ export const wrongProtocol: Rule = (context) => {
       return undefined;
   }
 };
+
+function otherProtocol(context: AttemptContext, text: string | undefined): Finding {
+  const fields = [`${context.field}.httpGet.port`];
+  const changes = advise({ do: 'correct', fields, or: 'tcp' });
+  return flapping(context) ?? found({ kind: 'notHTTP', text }, changes);
+}
 
 /** Alerts that a server sends to a client without a certificate (RFC 8446, section 6), as Go names them. */
 const CERTIFICATE = /certificate required|bad certificate|alert number (?:42|116)\b/i;
@@ -88,6 +89,7 @@ function tlsFault(context: AttemptContext): Finding {
   const { output, error } = attempt;
   const text = oneLine((error ?? output).replace(/^.*?\b((?:remote error: )?tls: |x509: )/, '$1'));
   if (CERTIFICATE.test(text)) return clientCertificate(context);
+  if (text.includes('first record does not look like')) return otherProtocol(context, text);
   // `version`: the server wants a version of TLS that Go does not offer. `name`: it has no certificate for the name.
   const is = VERSION.test(text) ? 'version' : NAME.test(text) ? 'name' : undefined;
   const changes = is === undefined ? [] : advise({ do: 'acceptTls', field, is });
@@ -214,8 +216,11 @@ export const httpStatus: Rule = (context) => {
   const isUpgrade = status === 426 || (status === 400 && /\bweb-?socket\b/i.test(body));
   if (status === 405 || isUpgrade) {
     const or = isUpgrade ? 'tcp' : undefined;
-    const fields = [`${field}.httpGet.path`];
-    return found({ kind: 'methodNotAllowed' }, advise({ do: 'correct', fields, or }));
+    const text = status === 426 ? upgradeHeader(context.response) : undefined;
+    const name = text !== undefined && /\bTLS\b/i.test(text) ? 'scheme' : 'path';
+    const fault: Fault =
+      text === undefined ? { kind: 'methodNotAllowed' } : { kind: 'errorAnswer', text };
+    return found(fault, advise({ do: 'correct', fields: [`${field}.httpGet.${name}`], or }));
   }
   switch (status) {
     case 401:
@@ -287,7 +292,8 @@ function hostFault(
 }
 
 /** Words of an answer that a server gives while it starts. */
-const STARTS = /\b(?:starting|startup|loading|warm|boot|initiali[sz]|migrat|not (?:yet )?ready)/i;
+const STARTS =
+  /(?:\b|_)(?:starting|startup|loading|warm|boot|initiali[sz]|migrat|not[ _-](?:yet )?ready)/i;
 
 function errorAnswer(
   context: AttemptContext,

@@ -360,21 +360,26 @@ const TESTS: ReadonlyMap<string, string> = new Map([
   ['-S', 'is no socket, or does not exist'],
 ]);
 
-/** Returns the command whose output goes to a `grep` or `jq -e` alone. */
+const COMPARED =
+  /^\s*(?:\[\[?|test)\s+"?\$\(([^()]+)\)"?\s+(?:==?|-eq)\s+["']?([^\s"'$;&|]+)["']?(?:\s+\]\]?)?\s*$/;
+
+/** Returns the command whose output a script compares, or gives to a `grep` or `jq -e`, and what exit code 1 means then. */
 function pipedCommand(command: readonly string[]) {
   const [script = ''] = wordsOfShell(command);
-  const [, before, to] =
+  const [, compared, value] = COMPARED.exec(script) ?? [];
+  const [, piped, to] =
     /^([^;&|\n]+)\|\s*(grep|jq (?:-\w*e\w*|--exit-status))\b[^;&\n]*$/.exec(script) ?? [];
-  return before === undefined ? undefined : { before: before.trim(), isGrep: to === 'grep' };
+  const before = (compared ?? piped)?.trim();
+  if (before === undefined) return undefined;
+  if (to === 'grep') return { before, meaning: `no line that ${before} writes matches` };
+  const wanted = compared === undefined ? 'does not meet the condition of jq' : `is not ${value}`;
+  return { before, meaning: `what ${before} writes ${wanted}` };
 }
 
 /** Returns the meaning of the exit code of a command that is one program, perhaps in a shell. */
 function exitMeaning(command: readonly string[], exitCode: number | undefined): string | undefined {
-  const { before, isGrep } = pipedCommand(command) ?? {};
-  if (before !== undefined && exitCode === 1)
-    return isGrep
-      ? `no line that ${before} writes matches`
-      : `what ${before} writes does not meet the condition of jq`;
+  const { meaning } = pipedCommand(command) ?? {};
+  if (meaning !== undefined && exitCode === 1) return meaning;
   const [program = '', ...args] = wordsOfProgram(command);
   const name = baseName(program);
   if ((name === 'test' || name === '[') && exitCode === 1) {

@@ -227,10 +227,12 @@ const FAULT_TEXTS: FaultTexts = {
     fault.service === ''
       ? 'the health service knows no service without a name'
       : `the health service does not know the service ${fault.service}`,
-  notPlainGrpc: (fault) =>
-    fault.speaks === 'TLS'
+  notPlainGrpc: ({ speaks }) => {
+    if (speaks === 'HTTP/2') return 'the server answers HTTP/2, but not as a gRPC server does';
+    return speaks === 'TLS'
       ? 'the server speaks TLS, and a gRPC probe without grpc.mode does not'
-      : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1',
+      : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1';
+  },
   crashed: (fault) => `${fault.text}${atPlace(fault.at)}`,
   silentCrash: (fault) =>
     fault.isReported ? 'its status has no message' : 'kprobe saw no output of it',

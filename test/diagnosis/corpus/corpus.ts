@@ -349,6 +349,30 @@ export const ANSWERS: readonly AnswerCase[] = [
     '{"status":"unhealthy","errors":["pq: sorry, too many clients already"]}',
     { kind: 'errorAnswer', text: 'pq: sorry, too many clients already' },
   ),
+  answer(
+    'a flat list of checks, with sentences',
+    503,
+    '{"dns":"OK","goroutine-threshold":"too many goroutines (150 > 100)","version":"no error"}',
+    down('goroutine-threshold'),
+  ),
+  answer(
+    'django-health-check',
+    500,
+    '{"Cache backend: default":"working","DatabaseBackend":"unavailable: Database error","CeleryHealthCheck":"unknown error: Unknown error"}',
+    down('DatabaseBackend', 'CeleryHealthCheck'),
+  ),
+  answer(
+    'a check whose message has a name of its own',
+    503,
+    '{"checkResults":[{"name":"Database","notificationMessage":"Could not connect","status":"failed"},{"name":"Cache","notificationMessage":"","status":"ok"}]}',
+    { ...down('Database'), text: 'Could not connect' },
+  ),
+  answer(
+    'an error with a type alone',
+    503,
+    '{"error":{"root_cause":[{"type":"master_not_discovered_exception","reason":null}],"type":"master_not_discovered_exception","reason":null},"status":503}',
+    says('master_not_discovered_exception'),
+  ),
   answer('actuator without parts', 503, '{"status":"DOWN"}', { kind: 'statusOnly' }),
   answer(
     'MicroProfile',
@@ -667,6 +691,46 @@ export const FAILURES: readonly FailureCase[] = [
   failure('plain HTTP', HTTPS, { reason: 'plainHTTP' }, { kind: 'schemeMismatch', speaks: 'HTTP' }),
   failure('HTTP/2 alone', HTTP, { reason: 'speaksHTTP2' }, { kind: 'onlyHTTP2' }),
   failure('no HTTP', HTTP, { reason: 'notHTTP' }, { kind: 'notHTTP' }),
+  failure(
+    'no TLS and no HTTP',
+    HTTPS,
+    {
+      reason: 'tls',
+      output: 'Get "https://x": tls: first record does not look like a TLS handshake',
+    },
+    { kind: 'notHTTP' },
+  ),
+  failure(
+    'a server that names another protocol',
+    HTTP,
+    { statusCode: 426, detail: at({}, 'HTTP/1.1 426 X\r\nUpgrade: h2c\r\nVia: a\r\n\r\n') },
+    { kind: 'errorAnswer', text: 'Upgrade: h2c' },
+  ),
+  failure(
+    'HTTP/2 without gRPC',
+    GRPC,
+    {
+      reason: 'unimplemented',
+      output:
+        'error: this server does not implement the grpc health protocol (grpc.health.v1.Health): unexpected HTTP status code received from server: 404 (Not Found); transport: received unexpected content-type "text/html"',
+    },
+    { kind: 'notPlainGrpc', speaks: 'HTTP/2' },
+  ),
+  failure(
+    'a proxy of gRPC that wants credentials',
+    GRPC,
+    {
+      output:
+        'error: health rpc probe failed: rpc error: code = Unauthenticated desc = unexpected HTTP status code received from server: 401 (Unauthorized); transport: received unexpected content-type "text/html"',
+    },
+    { kind: 'errorAnswer' },
+  ),
+  failure(
+    'a command whose output is compared',
+    { exec: { command: ['sh', '-c', '[ "$(redis-cli ping)" = PONG ]'] } },
+    { exitCode: 1, output: '' },
+    { kind: 'commandFailed', text: 'what redis-cli ping writes is not PONG' },
+  ),
   failure(
     'a client certificate',
     HTTPS,
