@@ -305,6 +305,14 @@ export function upgradeHeader(response: string): string | undefined {
   return /^upgrade: *.+?(?=\r?$)/im.exec(response)?.[0];
 }
 
+/** Words of an answer that a server gives while it starts. */
+const STARTS =
+  /(?:\b|_)(?:starting|startup|loading|warm|boot|initiali[sz]|migrat|not[ _-](?:yet )?ready|rejecting connections)/i;
+
+export function saysItStarts(text: string): boolean {
+  return STARTS.test(text);
+}
+
 /** Texts of frameworks that refuse a Host header: Django, Rails, Starlette, ASP.NET, webpack, Vite, Werkzeug. */
 const HOST_REFUSED =
   /DisallowedHost|Invalid HTTP_HOST header|Invalid host header|Blocked hosts?\b|Invalid Hostname|host (?:name )?(?:\S+ )?is not (?:trusted|allowed|permitted)|host not allowed|unknown (?:virtual )?host|unrecognized host|untrusted (?:domain|host)\b/i;

@@ -12,6 +12,7 @@ import {
   programOutput,
   provenChanges,
   type Rule,
+  successesBefore,
   trialOf,
   writtenEvidence,
 } from './attempt-context.js';
@@ -170,8 +171,16 @@ const grpcFailed: Rule = (context) => {
         proven.length > 0 ? proven : otherwise,
       );
     }
-    case 'notServing':
-      return found({ kind: 'notServing', service }, advise({ do: 'reportServing', service }));
+    case 'notServing': {
+      const before = successesBefore(context);
+      const changes = advise(
+        before === undefined
+          ? { do: 'reportServing', service }
+          : { do: 'fixAnswer', probe: probe.type, isSilent: true },
+      );
+      const evidence = before === undefined ? [] : [before];
+      return found({ kind: 'notServing', service }, changes, { evidence });
+    }
     case 'notConnected': {
       if (detail?.timings.connect === undefined) return undefined;
       const proven = provenChanges(context, 'grpc.mode');

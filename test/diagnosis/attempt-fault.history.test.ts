@@ -312,3 +312,22 @@ it.each([
     expect(attemptFault({ container, probe }, attempt)?.changes).toEqual(changes);
   },
 );
+
+it('waits for a database that says that it starts', () => {
+  const attempt = buildAttempt({
+    ...{ result: 'failure', exitCode: 1, startedAt: 1, endedAt: 2 },
+    output: '127.0.0.1:5432 - rejecting connections\n',
+  });
+  const runs = [{ run: 0, startedAt: 0 }];
+  const { fault, changes } = findingOf({ exec: { command: ['pg_isready'] } }, [attempt], {}, runs);
+  expect(fault).toEqual({ kind: 'commandFailed', text: '127.0.0.1:5432 - rejecting connections' });
+  expect(changes).toEqual([]);
+});
+
+it('knows that a gRPC server had served before', () => {
+  const served = buildAttempt({ result: 'success', startedAt: 0, endedAt: 1 });
+  const failed = { result: 'failure', reason: 'notServing', startedAt: 2, endedAt: 3 } as const;
+  expect(said({ grpc: { port: 80 } }, [served, buildAttempt(failed)], {})).toBe(
+    'the server answers that it is not serving; it succeeded 1 time in this run before. Find out why the program answers so; no field of the probe is wrong',
+  );
+});

@@ -3,6 +3,7 @@ import {
   oneLine,
   readAnswer,
   refusesHost,
+  saysItStarts,
   stateHeader,
   upgradeHeader,
   wantsCertificate,
@@ -291,10 +292,6 @@ function hostFault(
   return found({ kind: 'hostRejected', status, host }, changes);
 }
 
-/** Words of an answer that a server gives while it starts. */
-const STARTS =
-  /(?:\b|_)(?:starting|startup|loading|warm|boot|initiali[sz]|migrat|not[ _-](?:yet )?ready)/i;
-
 function errorAnswer(
   context: AttemptContext,
   status: number,
@@ -320,7 +317,7 @@ function errorAnswer(
   }
   if (text !== '') {
     // Without a success, the answers of a start are what the liveness probe counts.
-    const start = before === undefined && STARTS.test(text) ? startupChange(context) : [];
+    const start = before === undefined && saysItStarts(text) ? startupChange(context) : [];
     const proven = provenChanges(context, 'httpGet.path').slice(0, 1);
     return found({ kind: 'errorAnswer', text }, [...proven, ...start, ...changes], { evidence });
   }
@@ -340,7 +337,8 @@ function fixChange(
   const isOfSurroundings = isFirst && probe.type !== 'liveness';
   const surrounding = isOfSurroundings ? surroundingAdvice(text, container.spec) : undefined;
   if (surrounding !== undefined) return advise(surrounding);
-  if (probe.type !== 'liveness' && isStarting(context, text) && !isLate(context)) return [];
+  const isStarting = isYoung(context) && saysItStarts(text);
+  if (probe.type !== 'liveness' && isStarting && !isLate(context)) return [];
   // With a successThreshold, a failure is what keeps a container from ready.
   const passes = !isFirst && probe.type === 'readiness' && spec.successThreshold === 1;
   const isOfRequest = status < 500 || spec.httpGet?.path?.includes('?') === true;
@@ -351,11 +349,6 @@ function fixChange(
     ...(passes && { passes }),
     ...(isOfRequest && { field }),
   });
-}
-
-/** Reports whether the answer is that of a program that has just begun. */
-function isStarting(context: AttemptContext, text: string): boolean {
-  return isYoung(context) && STARTS.test(text);
 }
 
 /** Reports whether more than half of the failures that a startup probe allows are used up. */

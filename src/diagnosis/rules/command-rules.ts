@@ -1,7 +1,7 @@
 import { MAX_READ_LENGTH } from '../../kubelet/prober/exec-probe.js';
 import { DIFFERENCES } from '../../kubelet/release.js';
 import { isShell } from '../../text/shell.js';
-import { oneLine } from '../answer.js';
+import { oneLine, saysItStarts } from '../answer.js';
 import {
   type AttemptContext,
   distinctPorts,
@@ -218,7 +218,9 @@ export const commandFailed: Rule = (context) => {
   const isOpen = (listeningIn(context)?.sockets ?? []).length > 0;
   const isEarly = /\bsocket\b/.test(message) ? !isOpen : NO_FILE.test(message);
   const isAwaited =
-    isYoung(context) && probe.type !== 'liveness' && (isEarly || (isRefused && !isOpen));
+    isYoung(context) &&
+    probe.type !== 'liveness' &&
+    (isEarly || saysItStarts(message) || (isRefused && !isOpen));
   return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : changes, {
     evidence: before === undefined ? [] : [before],
   });
@@ -372,8 +374,8 @@ function pipedCommand(command: readonly string[]) {
   const before = (compared ?? piped)?.trim();
   if (before === undefined) return undefined;
   if (to === 'grep') return { before, meaning: `no line that ${before} writes matches` };
-  const wanted = compared === undefined ? 'does not meet the condition of jq' : `is not ${value}`;
-  return { before, meaning: `what ${before} writes ${wanted}` };
+  if (compared !== undefined) return { before, meaning: `${value} is not what ${before} writes` };
+  return { before, meaning: `what ${before} writes does not meet the condition of jq` };
 }
 
 /** Returns the meaning of the exit code of a command that is one program, perhaps in a shell. */

@@ -16,6 +16,9 @@ export function notFound(context: AttemptContext): Finding {
   const { spec, field, body, probe } = context;
   const path = spec.httpGet?.path ?? '/';
   const { text } = readAnswer(body);
+  if (OF_STATE.test(text)) {
+    return found({ kind: 'errorAnswer', text }, advise({ do: 'fixAnswer', probe: probe.type }));
+  }
   const output = programOutput(context.container, context.attempt);
   const under = contextPath(output);
   const listed = [...probePaths(body, path, probe.type), ...pathsBelow(pathsIn(output), path)];
@@ -34,6 +37,9 @@ export function notFound(context: AttemptContext): Finding {
   const changes = proven.length > 0 ? proven : advise(otherwise);
   return found({ kind: 'notFound', path, text, ...more }, changes);
 }
+
+/** States of a server that has the path, and takes itself out of service by 404, as CouchDB does. */
+const OF_STATE = /^(?:status|state): (?:\w*maintenance|draining|shutting)/i;
 
 /** Paths that Spring Boot serves in a cluster, which it knows by a variable that is set there alone. */
 const OF_SPRING = /\/actuator\/health\/(?:liveness|readiness)$/;

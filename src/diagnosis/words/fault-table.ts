@@ -221,7 +221,8 @@ const FAULT_TEXTS: FaultTexts = {
   quotedScript: () => 'sh -c takes the whole quoted line for the name of one program',
   bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
   commandFailed: (fault) => shortened(fault.text),
-  notServing: () => 'the server answers that it is not serving',
+  notServing: (_, evidence) =>
+    joined(['the server answers that it is not serving', successesText(evidence)]),
   noHealthService: () => 'the server speaks gRPC, but has no grpc.health.v1.Health service',
   unknownService: (fault) =>
     fault.service === ''

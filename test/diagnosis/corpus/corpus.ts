@@ -499,6 +499,10 @@ export const ANSWERS: readonly AnswerCase[] = [
   answer('401', 401, 'Unauthorized', { kind: 'noCredentials' }),
   answer('403', 403, 'Forbidden', { kind: 'forbidden' }),
   answer('404', 404, 'Not Found', { kind: 'notFound', path: '/healthz' }),
+  answer('404 of a server under maintenance', 404, '{"status":"maintenance_mode"}', {
+    kind: 'errorAnswer',
+    text: 'status: maintenance_mode',
+  }),
   answer('405', 405, '', { kind: 'methodNotAllowed' }),
 ];
 
@@ -729,7 +733,7 @@ export const FAILURES: readonly FailureCase[] = [
     'a command whose output is compared',
     { exec: { command: ['sh', '-c', '[ "$(redis-cli ping)" = PONG ]'] } },
     { exitCode: 1, output: '' },
-    { kind: 'commandFailed', text: 'what redis-cli ping writes is not PONG' },
+    { kind: 'commandFailed', text: 'PONG is not what redis-cli ping writes' },
   ),
   failure(
     'a client certificate',
