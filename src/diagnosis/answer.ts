@@ -139,13 +139,13 @@ function errorName(error: unknown): string | undefined {
   return isObject(error) ? [error['type'], error['code']].find(isText) : undefined;
 }
 
-/** Returns what an object without a message says of the whole: `sealed: true`, `status: red`. */
+/** Returns what an object without a message says of the whole, or of what failed: `sealed: true`, `status: red`, `dns: lookup failed`. */
 function stateText(json: unknown): string {
   if (!isObject(json)) return '';
   const states = Object.entries(json).filter(([name, value]) =>
     STATES.includes(name)
       ? typeof value === 'string' && !BAD.test(value) && !isStatusText(value)
-      : typeof value === 'boolean' && !NO_PART.has(name),
+      : !NO_PART.has(name) && (typeof value === 'boolean' || (isText(value) && ERROR.test(value))),
   );
   return states.map(([name, value]) => `${name}: ${String(value)}`).join(', ');
 }
@@ -153,10 +153,9 @@ function stateText(json: unknown): string {
 const STATES = ['status', 'state', 'healthy', 'ok', 'up', 'alive', 'ready', 'available'];
 const BAD =
   /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy|connected)|(?:re)?connecting|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)(?![\w-])/i;
-const GOOD = /^(?:ok|up|working|healthy|pass(?:ed|ing)?)$/i;
 /** Texts of errors, as the value of a part. */
 const ERROR =
-  /\b(?:(?<!\b(?:no|0) )(?:error|failed)|too many|refused|denied|authentication failed|does not exist|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
+  /\b(?:(?<!\b(?:no|0) )(?:error|failed)|too many|connection closed|refused|denied|authentication failed|does not exist|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
 /** Fields that have parts, or describe the whole. */
 const NO_PART = new Set([
   ...STATES,
@@ -180,17 +179,12 @@ const PARTS = new Set([
 function downParts(value: unknown, name: string): DownPart[] {
   if (Array.isArray(value)) return value.flatMap((item) => downParts(item, nameOf(item) ?? name));
   if (!isObject(value)) return [];
-  // What stands beside states is one too.
-  const areStates = Object.entries(value).some(
-    ([key, child]) => !NO_PART.has(key) && isText(child) && GOOD.test(child),
-  );
   const inner = Object.entries(value).flatMap(([key, child]): DownPart[] => {
     if (isObject(child) || Array.isArray(child)) {
       return downParts(child, NO_PART.has(key) ? name : key);
     }
     const isPart = !NO_PART.has(key) && (PARTS.has(name) || name === '');
-    const isError = areStates && isText(child) && ERROR.test(child);
-    if (!isPart || !(isError || isBad(child, PARTS.has(name)))) return [];
+    if (!isPart || !isBad(child, PARTS.has(name))) return [];
     return [{ name: key, text: typeof child === 'string' ? detailOf(child) : '' }];
   });
   const listed = entryParts(value);

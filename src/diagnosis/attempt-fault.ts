@@ -215,8 +215,9 @@ function serviceNames({ container, attempt }: AttemptContext): readonly string[]
   return [...new Set(names)].slice(0, MAX_SERVICES);
 }
 
-/** The status with which a gRPC server has answered: without an answer it is Unavailable. */
-const STATUS = /rpc error: code = ((?!Unavailable|Canceled)\w+) desc = (.+)/;
+/** The status with which a gRPC server or its proxy has answered: without an answer it is Unavailable. */
+const STATUS =
+  /rpc error: code = ((?!Unavailable(?! desc = unexpected HTTP)|Canceled)\w+) desc = (.+)/;
 
 /** The first rule whose evidence is there decides. */
 const ATTEMPT_RULES: readonly Rule[] = [

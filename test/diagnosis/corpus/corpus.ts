@@ -353,13 +353,25 @@ export const ANSWERS: readonly AnswerCase[] = [
     'a flat list of checks, with sentences',
     503,
     '{"dns":"OK","goroutine-threshold":"too many goroutines (150 > 100)","version":"no error"}',
-    down('goroutine-threshold'),
+    says('goroutine-threshold: too many goroutines (150 > 100)'),
+  ),
+  answer(
+    'a flat list with a sentence about the past',
+    503,
+    '{"db":"ok","uptime":"3 days","last_deploy":"2026-11-30 failed once"}',
+    says('last_deploy: 2026-11-30 failed once'),
+  ),
+  answer(
+    'a flat list of a service with its version',
+    503,
+    '{"service":"orders","version":"1.2.3","broker":"connection closed by peer"}',
+    says('broker: connection closed by peer'),
   ),
   answer(
     'django-health-check',
     500,
     '{"Cache backend: default":"working","DatabaseBackend":"unavailable: Database error","CeleryHealthCheck":"unknown error: Unknown error"}',
-    down('DatabaseBackend', 'CeleryHealthCheck'),
+    down('DatabaseBackend'),
   ),
   answer(
     'a check whose message has a name of its own',
@@ -726,6 +738,15 @@ export const FAILURES: readonly FailureCase[] = [
     {
       output:
         'error: health rpc probe failed: rpc error: code = Unauthenticated desc = unexpected HTTP status code received from server: 401 (Unauthorized); transport: received unexpected content-type "text/html"',
+    },
+    { kind: 'errorAnswer' },
+  ),
+  failure(
+    'a proxy of gRPC whose server is gone',
+    GRPC,
+    {
+      output:
+        'error: health rpc probe failed: rpc error: code = Unavailable desc = unexpected HTTP status code received from server: 502 (Bad Gateway); transport: received unexpected content-type "text/html"',
     },
     { kind: 'errorAnswer' },
   ),
