@@ -56,15 +56,35 @@ function lastMessage(lines: readonly string[]): string | undefined {
   const end = lines.findLastIndex((line) => ENDING.test(line));
   const isNear = end !== -1 && end > lines.length - AFTER_END;
   const beforeEnd = isNear ? lines.slice(0, end + 1).findLastIndex(isLoud) : -1;
-  const loud = beforeEnd === -1 ? lines.findLastIndex(isLoud) : beforeEnd;
+  const loud = fullest(lines, beforeEnd === -1 ? lines.findLastIndex(isLoud) : beforeEnd);
   const text = lines[loud] ?? lines.findLast((line) => line.trim() !== '' && !NOISE.test(line));
   if (text === undefined) return undefined;
-  // A head that ends in a colon has the place, or what was tried.
+  // A head that ends in a colon, or precedes an error of the system, has the place, or what was tried.
   const { [loud - 1]: head = '' } = lines;
-  const isHead = head.endsWith(':') && isLoud(head);
+  const isHead = (head.endsWith(':') || OF_SYSTEM.test(withoutPrefix(text))) && isLoud(head);
   const whole = [...(isHead ? [head] : []), text, ...messageRest(lines, loud)];
   return whole.map(withoutPrefix).join(' ');
 }
+
+/** Returns the line that says the most of what a line does: one that has all of it, or the reason before one without. */
+function fullest(lines: readonly string[], at: number): number {
+  const text = lines[at]?.trim() ?? '';
+  const before = lines.slice(0, Math.max(0, at));
+  const reason = BARE.test(withoutPrefix(text)) ? before.findLastIndex(isLoud) : -1;
+  if (reason !== -1 && reason >= at - AFTER_END) return reason;
+  const whole = before.findLastIndex((line) => line.includes(text) && isLoud(line));
+  return whole === -1 || text.length < MIN_REPEATED ? at : whole;
+}
+
+/** Letters of a message that another line does not have by chance. */
+const MIN_REPEATED = 20;
+
+/** Says that something has failed, and neither what nor why. */
+const BARE =
+  /^(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|command|initiali[sz]ation|process|start|startup) failed)\W*$/i;
+/** An error of the system that does not name what it is about. */
+const OF_SYSTEM =
+  /^(?:error: )?(?:permission denied|no such file or directory|operation not permitted|connection refused|no space left on device|read-only file system)\.?$/i;
 
 function isLoud(line: string): boolean {
   return LOUD.test(line) && !NOISE.test(line);
@@ -121,7 +141,7 @@ const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level (?:enabled|is|set)
 /** Lines within which two readers mean the same error. */
 const NEAR = 30;
 const LOUD =
-  /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|must be|invalid|expected|expired)\b/i;
+  /\b(?:error|fatal|panic|exception|failed|failure|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|requires \S+ v?\d|must be|invalid|expected|expired)\b/i;
 /** A line of a log whose level is below that of an error. */
 const CALM = /^(?:[^a-z"]*|.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
 /** Words by which a master process names its workers in a message. */
@@ -131,7 +151,7 @@ const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |.*\b(?:for more (?:details|information)|full details will be found|due to previous errors)\b|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:check|see) the logs (?:at|in)\b|.* log may have more information|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 
@@ -146,7 +166,7 @@ function withoutPrefix(line: string): string {
 
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
 
 const npm: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

@@ -48,7 +48,8 @@ export const bun: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /^error: (?:Uncaught )?/.test(each));
   if (line === -1) return undefined;
   const [, at] =
-    /at (?:\S+ \()?\S*?([\w.-]+\.[cm]?[jt]sx?:\d+)/.exec(lines.slice(line).join('\n')) ?? [];
+    /at (?:\S+ \()?(?!ext:)\S*?([\w.-]+\.[cm]?[jt]sx?:\d+)/.exec(lines.slice(line).join('\n')) ??
+    [];
   return at === undefined ? undefined : { text: lines[line] ?? '', at, line };
 };
 
@@ -141,7 +142,7 @@ export const java: Reader = (output) => {
     };
   const cause = lines.findLastIndex((each) => /^\s*Caused by: /.test(each));
   const thrown = lines.findLastIndex((each) =>
-    /^Exception in thread "[^"]*" |^(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b/.test(each),
+    /^Exception in thread "[^"]*" |^(?:[a-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error)\b/.test(each),
   );
   const vm = lines.findLastIndex((each) =>
     /^Error: (?:Unable to|Could not (?!create)|Invalid|LinkageError|A JNI)/.test(each),
@@ -170,16 +171,20 @@ function messageRest(lines: readonly string[], first: number): string {
 
 const THROWN = /^\s*(?:Exception in thread "[^"]*" |Caused by: )/;
 
-/** Returns the last error before that of a connection which names an address, where the inner one does not. */
+/** Returns the last error before one that names no address or file of settings, where it does. */
 function tried(before: readonly string[], inner: string): string {
   const isBare = /\b(?:refused|reset|timed out)\b/i.test(inner) && !ADDRESS.test(inner);
   const head = isBare ? before.findLast((each) => CHAIN.test(each)) : undefined;
-  return head !== undefined && ADDRESS.test(head) ? head : inner;
+  if (head !== undefined && ADDRESS.test(head)) return head;
+  const outer = before.findLast((each) => CHAIN.test(each)) ?? '';
+  const isPlaced = SETTINGS.test(outer) && !SETTINGS.test(inner);
+  return isPlaced ? `${outer}: ${inner.replace(THROWN, '')}` : inner;
 }
 
 /** An error of a chain, without its stack. */
 const CHAIN =
-  /^\s*(?:Exception in thread "|Caused by: |(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b)/;
+  /^\s*(?:Exception in thread "|Caused by: |(?:[a-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error)\b)/;
+const SETTINGS = /\/[\w.-]+\.(?:cfg|conf|json|properties|toml|xml|ya?ml)\b/;
 const ADDRESS = /[\w-](?:\/[\d.]+)?:\d{2,5}\b/;
 
 /** Threads that wait are interrupted when a program ends for another reason. */
@@ -360,15 +365,10 @@ export const elixir: Reader = (lines) => {
   const runtime = lines.findLastIndex((each) =>
     /Runtime terminating during boot|Kernel pid terminated/.test(each),
   );
-  if (line === -1 && runtime === -1) return undefined;
-  if (line === -1) {
-    // An error of Erlang has its class before a term, in which the words for people stand in quotes.
-    const [, term] = lastExec(lines, /(?:^|\s)(?:error|exit|throw):(\{.*)/) ?? [];
-    return {
-      text: /"(\w+ [^"]+)/.exec(term ?? '')?.[1] ?? term ?? lines[runtime] ?? '',
-      line: runtime,
-    };
-  }
+  // The term that names a child cuts its reason short in the last line.
+  const [, reason = lines[runtime] ?? ''] =
+    lastExec(lines, /failed_to_start_child,\w+,\s*\{\\?"([^"\\]+)\\?"/) ?? [];
+  if (line === -1) return runtime === -1 ? undefined : { text: reason, line: runtime };
   const text = (lines[line] ?? '').trim().replace(/^\*\* /, '');
   // A place in an application that is not the one that ended is a library's.
   const app = /Application (\w+) exited/.exec(lines.join('\n'))?.[1];

@@ -14,9 +14,14 @@ export function errorAdvice(error: ProgramError, container: Container): Advice {
   const { text, at, isConfig, isEnv } = error;
   if (isEnv) return /field required/i.test(text) ? SET_VARIABLE : { do: 'provide', what: 'value' };
   if (/^SyntaxError: /.test(text) && TYPESCRIPT.test(at ?? '')) return COMPILE;
-  const config = isConfig && at ? correct(at) : configAdvice(`${text} ${at}`);
-  return surroundingAdvice(text, container) ?? config ?? { do: 'fixProgram', at };
+  // What may be done is said in sentences of its own, and is no error.
+  const main = text.replace(HINT, '');
+  const config = isConfig && at ? correct(at) : configAdvice(`${main} ${at}`);
+  const advice = surroundingAdvice(main, container) ?? config;
+  return advice ?? surroundingAdvice(text, container) ?? { do: 'fixProgram', at };
 }
+
+const HINT = /[.;>] (?:Consider|Did you|For more|If you|Please|See|Try|Use|You can|You may)\b.*$/s;
 
 function correct(file: string): Advice {
   return { do: 'correct', fields: [file] };
@@ -29,7 +34,7 @@ function configAdvice(text: string): Advice | undefined {
       text,
     ) ?? [];
   const isUnread =
-    /pars|scann|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected|bad indentation/i;
+    /pars|scann|processing|conversion|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected|bad indentation/i;
   if (!isUnread.test(text)) return undefined;
   // A parser does not know which file it reads.
   const [format] = /\b(?:json|ya?ml|toml)/i.exec(text) ?? [];
@@ -179,7 +184,7 @@ const TYPESCRIPT = /\.[cm]?tsx?:\d+$/;
 
 /** Complaints about what a command line names: a script of npm, an application of a server. */
 const BAD_COMMAND_LINE =
-  /^Missing script: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b/i;
+  /^Missing script: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b/i;
 
 const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
   provide('lineEnds', LINE_ENDS),
@@ -205,7 +210,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('interpreter', NO_INTERPRETER),
   provide(
     'runtime',
-    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:higher|later|newer)/,
+    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)/,
   ),
   {
     pattern:
@@ -213,6 +218,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     advice: { do: 'bindAll', family: 4 },
   },
   provide('format', /exec format error/i),
+  provide('capability', /\block memory\b|\bmlock\b/i),
   provide(
     'mode',
     /invalid permissions|accessible by owner only|\b(?:group|world)(?: or \w+)?[- ](?:access|readable|writable)\b|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
@@ -250,7 +256,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
+    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',
@@ -266,7 +272,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'credentials',
-    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|final block not properly padded|\bbad decrypt\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
+    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
   ),
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
@@ -275,7 +281,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'data',
-    /\bfiles? (?:is|are) corrupt|bad file format reading|wrong signature trying to load DB|short read or OOM loading DB|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
+    /\bfiles? (?:is|are) corrupt|wrong signature trying to load DB|short read or OOM loading DB|invalid page type|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
   ),
   provide(
     'clock',
@@ -316,13 +322,13 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'schema',
-    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\bmissing (?:table|column) \[/i,
+    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\binitiali[sz]e the database\b|\bmissing (?:table|column) \[/i,
   ),
   provide('shellTest', BAD_TEST),
   provide('token', /kubernetes\.io\/serviceaccount\/(?:token|ca\.crt|namespace)\b/),
   provide(
     'file',
-    /\bENOENT\b|no such file or directory|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
+    /\bENOENT\b|no such file or directory|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|\bfile does not exist\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
   ),
   provide(
     'license',

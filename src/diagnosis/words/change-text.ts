@@ -297,8 +297,9 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   noProxy:
     'Name the host in no_proxy, or remove the variable of the proxy (http_proxy, https_proxy)',
   capability:
-    'Add the capability that it needs to securityContext.capabilities.add (CHOWN for chown), or let it do without',
-  runtime: 'Use an image with the version of the runtime or library that the error asks for',
+    'Add the capability that it needs to securityContext.capabilities.add (CHOWN for chown, IPC_LOCK for mlock), or let it do without',
+  runtime:
+    'Use the version of the runtime, library or server that the error asks for, such as by another image',
   schema: 'Create it there, such as by a migration, or correct its name',
   subPath:
     'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',

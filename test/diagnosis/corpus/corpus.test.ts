@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Container } from '../../../src/api/index.js';
 import { attemptFault } from '../../../src/diagnosis/attempt-fault.js';
 import { diagnosePod } from '../../../src/diagnosis/diagnosis.js';
-import type { Fault } from '../../../src/diagnosis/fault.js';
+import type { Diagnosis, Fault } from '../../../src/diagnosis/fault.js';
 import { fold, newPodSummary } from '../../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 import { buildAttempt } from '../../helpers/attempt.js';
@@ -24,8 +24,9 @@ import { countText, judge } from './judge.js';
 import { PROGRAMS } from './programs.js';
 import type { ProgramCase } from './programs/program-case.js';
 import { worstOf } from './run-program.js';
+import { SERVERS } from './servers.js';
 
-function crashFault({ output }: CrashCase): Fault | undefined {
+function crashDiagnosis({ output }: CrashCase): Diagnosis | undefined {
   const pod = buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } });
   const inRun = { pod: 'default/web', container: 'app', run: 0 };
   const { pods } = [
@@ -36,7 +37,7 @@ function crashFault({ output }: CrashCase): Fault | undefined {
     }),
     { t: 2, kind: 'exited', ...inRun, exitCode: 1 } as const,
   ].reduce(fold, EMPTY_SUMMARY);
-  return diagnosePod(pods[0]!, 2)[0]?.fault;
+  return diagnosePod(pods[0]!, 2)[0];
 }
 
 function failureFault(failure: FailureCase): Fault | undefined {
@@ -85,7 +86,9 @@ function recordedFault({ name }: ProgramCase): Fault | undefined {
 
 const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, Fault | undefined])[] =
   [
-    ...CRASHES.map((each) => [each.name, each.fault, crashFault(each)] as const),
+    ...[...CRASHES, ...SERVERS].map(
+      (each) => [each.name, each.fault, crashDiagnosis(each)?.fault] as const,
+    ),
     ...ANSWERS.map((each) => [each.name, each.fault, answerFault(each)] as const),
     ...FAILURES.map((each) => [each.name, each.fault, failureFault(each)] as const),
     ...PROGRAMS.map((each) => [each.name, each.fault, recordedFault(each)] as const),
@@ -94,6 +97,10 @@ const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, Faul
 describe('the corpus', () => {
   it.each(cases)('has the right fault: %s', (_, expected, fault) => {
     expect(fault).toMatchObject(expected);
+  });
+
+  it.each(SERVERS)('has the right advice: $name', (each) => {
+    expect(crashDiagnosis(each)?.changes[0]).toEqual({ kind: 'advice', advice: each.advice });
   });
 
   it('has no wrong fault', () => {

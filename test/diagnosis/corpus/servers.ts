@@ -1,0 +1,314 @@
+import type { Advice } from '../../../src/diagnosis/change.js';
+import type { CrashCase } from './corpus.js';
+
+/** A crash, and the first advice against it. */
+export interface ServerCrash extends CrashCase {
+  readonly advice: Advice;
+}
+
+const ACCESS: Advice = { do: 'provide', what: 'access' };
+const FLAGS: Advice = { do: 'correct', fields: ['command', 'args'] };
+
+/** A set of the morning of 2026-11-30, from public threads about servers: crashes whose first cause was wrong, or whose first advice did not help. */
+export const SERVERS: readonly ServerCrash[] = [
+  {
+    name: 'Traefik: a flag that this version does not know',
+    output: `2019/08/23 10:12:01 command traefik error: failed to decode configuration from flags: field not found, node: entrypoint`,
+    fault: {
+      kind: 'crashed',
+      text: 'command traefik error: failed to decode configuration from flags: field not found, node: entrypoint',
+    },
+    advice: FLAGS,
+  },
+  {
+    name: 'Envoy: a field that this version does not know, said again without the file',
+    output: `[2022-01-03 16:20:08.763][8][info][main] [external/envoy/source/server/server.cc:372]   envoy.request_id: envoy.request_id.uuid
+[2022-01-03 16:20:08.766][8][critical][main] [external/envoy/source/server/server.cc:114] error initializing configuration '/etc/envoy.yaml': Protobuf message (type envoy.config.bootstrap.v3.Bootstrap reason INVALID_ARGUMENT:(static_resources.clusters[0]) hosts: Cannot find field.) has unknown fields
+[2022-01-03 16:20:08.766][8][info][main] [external/envoy/source/server/server.cc:891] exiting
+[2022-01-03 16:20:08.766][8][debug][main] [external/envoy/source/common/access_log/access_log_manager_impl.cc:21] destroyed access loggers
+[2022-01-03 16:20:08.766][8][debug][main] [external/envoy/source/common/event/dispatcher_impl.cc:82] destroying dispatcher main_thread
+[2022-01-03 16:20:08.766][8][debug][init] [external/envoy/source/common/init/watcher_impl.cc:31] init manager Server destroyed
+Protobuf message (type envoy.config.bootstrap.v3.Bootstrap reason INVALID_ARGUMENT:(static_resources.clusters[0]) hosts: Cannot find field.) has unknown fields`,
+    fault: {
+      kind: 'crashed',
+      text: "error initializing configuration '/etc/envoy.yaml': Protobuf message (type envoy.config.bootstrap.v3.Bootstrap reason INVALID_ARGUMENT:(static_resources.clusters[0]) hosts: Cannot find field.) has unknown fields",
+    },
+    advice: { do: 'correct', fields: ['envoy.yaml'] },
+  },
+  {
+    name: 'ClickHouse: a folder that it may not write to',
+    output: `Processing configuration file '/etc/clickhouse-server/config.xml'.
+Logging trace to /var/log/clickhouse-server/clickhouse-server.log
+2023.08.08 05:58:01.942606 [ 1 ] {} <Information> SentryWriter: Sending crash reports is disabled
+2023.08.08 05:58:01.966137 [ 1 ] {} <Information> : Starting ClickHouse 23.3.1.2823 with revision 54472, build id: 5D8C1, PID 1
+2023.08.08 05:58:02.103311 [ 1 ] {} <Information> Application: Setting max_server_memory_usage was set to 13.49 GiB
+2023.08.08 05:58:02.110024 [ 1 ] {} <Error> Application: Caught exception while loading metadata: std::exception. Code: 1001, type: std::__1::__fs::filesystem::filesystem_error, e.what() = filesystem error: in create_directories: Permission denied ["/var/lib/clickhouse/metadata"], Stack trace (when copying this message, always include the lines below):
+
+0. std::system_error::system_error(std::error_code, String const&) @ 0x1673a4f5 in /usr/bin/clickhouse
+1. DB::Server::main(std::vector<String> const&) @ 0xa3a5c24 in /usr/bin/clickhouse
+2. main @ 0xa25ddbd in /usr/bin/clickhouse
+ (version 23.3.1.2823 (official build))
+2023.08.08 05:58:02.110911 [ 1 ] {} <Information> Application: shutting down
+2023.08.08 05:58:02.111023 [ 1 ] {} <Debug> Application: Uninitializing subsystem: Logging Subsystem
+2023.08.08 05:58:02.111404 [ 1 ] {} <Information> BaseDaemon: Stop SignalListener thread`,
+    fault: {
+      kind: 'crashed',
+      text: 'Application: Caught exception while loading metadata: std::exception. Code: 1001, type: std::__1::__fs::filesystem::filesystem_error, e.what() = filesystem error: in create_directories: Permission denied ["/var/lib/clickhouse/metadata"], Stack trace (when copying this message, always include the lines below):',
+    },
+    advice: ACCESS,
+  },
+  {
+    name: 'Vault: memory that it may not lock, and a paragraph about that',
+    output: `Error initializing core: Failed to lock memory: cannot allocate memory
+
+This usually means that the mlock syscall is not available.
+Vault uses mlock to prevent memory from being swapped to
+disk. This requires root privileges as well as a machine
+that supports mlock. Please enable mlock on your system or
+disable Vault from using it. To disable Vault from using it,
+set the \`disable_mlock\` configuration option in your configuration
+file.`,
+    fault: {
+      kind: 'crashed',
+      text: 'Error initializing core: Failed to lock memory: cannot allocate memory',
+    },
+    advice: { do: 'provide', what: 'capability' },
+  },
+  {
+    name: 'NATS: a value of another type in its configuration',
+    output: `nats-server: /etc/nats-config/nats.conf:31:1: interface conversion: interface {} is bool, not int64
+/etc/nats-config/nats.conf:32:1: interface conversion: interface {} is bool, not int64`,
+    fault: {
+      kind: 'crashed',
+      text: '/etc/nats-config/nats.conf:32:1: interface conversion: interface {} is bool, not int64',
+    },
+    advice: { do: 'correct', fields: ['nats.conf:32'] },
+  },
+  {
+    name: 'MinIO: a volume that it may not write to',
+    output: `API: SYSTEM.storage
+Time: 11:00:54 UTC 12/12/2025
+Error: unable to rename (/data/.minio.sys/tmp -> /data/.minio.sys/tmp-old/9892d0a8-43f4-40d3-9b76-41c9591dee8b) file access denied, drive may be faulty, please investigate (*fmt.wrapError)
+       7: internal/logger/logger.go:271:logger.LogIf()
+       6: cmd/logging.go:160:cmd.storageLogIf()
+       5: cmd/prepare-storage.go:89:cmd.bgFormatErasureCleanupTmp()
+       4: cmd/xl-storage.go:272:cmd.newXLStorage()
+FATAL Unable to initialize backend: Unable to write to the backend
+      > Please ensure MinIO binary has write permissions for the backend
+      HINT:
+        Run the following command to add write permissions: \`sudo chown -R nonroot. <path> && sudo chmod u+rxw <path>\``,
+    fault: {
+      kind: 'crashed',
+      text: 'Unable to initialize backend: Unable to write to the backend > Please ensure MinIO binary has write permissions for the backend HINT: Run the following command to add write permissions: `sudo chown -R nonroot. <path> && sudo chmod u+rxw <path>`',
+    },
+    advice: ACCESS,
+  },
+  {
+    name: 'Airflow: a database without its tables',
+    output: `[2023-11-30 09:12:10,355] {__init__.py:51} INFO - Using executor CeleryExecutor
+ERROR: You need to initialize the database. Please run \`airflow db init\`. Make sure the command is run using Airflow version 2.6.1.`,
+    fault: {
+      kind: 'crashed',
+      text: 'ERROR: You need to initialize the database. Please run `airflow db init`. Make sure the command is run using Airflow version 2.6.1.',
+    },
+    advice: { do: 'provide', what: 'schema' },
+  },
+  {
+    name: 'Deno: a permission that its command line lacks',
+    output: `error: Uncaught (in promise) NotCapable: Requires net access to "0.0.0.0:8000", run again with the --allow-net flag
+const server = Deno.serve({ port: 8000 }, handler);
+                    ^
+    at listen (ext:deno_net/01_net.js:1:9897)
+    at serveInner (ext:deno_http/00_serve.ts:1:23360)
+    at Object.serve (ext:deno_http/00_serve.ts:1:22862)
+    at file:///app/main.ts:4:21`,
+    fault: {
+      kind: 'crashed',
+      text: 'error: Uncaught (in promise) NotCapable: Requires net access to "0.0.0.0:8000", run again with the --allow-net flag',
+      at: 'main.ts:4',
+    },
+    advice: FLAGS,
+  },
+  {
+    name: 'Next.js: no build in the image',
+    output: `   ▲ Next.js 15.3.0
+   - Local:        http://localhost:3000
+   - Network:      http://10.0.8.184:3000
+
+ ✓ Starting...
+[Error: Could not find a production build in the '.next' directory. Try building your app with 'next build' before starting the production server. https://nextjs.org/docs/messages/production-start-no-build-id]`,
+    fault: {
+      kind: 'crashed',
+      text: "[Error: Could not find a production build in the '.next' directory. Try building your app with 'next build' before starting the production server. https://nextjs.org/docs/messages/production-start-no-build-id]",
+    },
+    advice: { do: 'provide', what: 'file' },
+  },
+  {
+    name: 'Streamlit: a file that the image lacks',
+    output: `Usage: streamlit run [OPTIONS] TARGET [ARGS]...
+Try 'streamlit run --help' for help.
+
+Error: Invalid value: File does not exist: app.py`,
+    fault: { kind: 'crashed', text: 'Error: Invalid value: File does not exist: app.py' },
+    advice: { do: 'provide', what: 'file' },
+  },
+  {
+    name: 'Mosquitto: an error of the system below what was tried',
+    output: `1659577565: mosquitto version 2.0.14 starting
+1659577565: Config loaded from /mosquitto/config/mosquitto.conf.
+1659577565: Error: Unable to open log file /mosquitto/log/mosquitto.log for writing.
+1659577565: Error: Permission denied.`,
+    fault: {
+      kind: 'crashed',
+      text: 'Error: Unable to open log file /mosquitto/log/mosquitto.log for writing. Error: Permission denied.',
+    },
+    advice: ACCESS,
+  },
+  {
+    name: 'SonarQube: a limit of the node, and a hint at a file of logs',
+    output: `2023.11.29 08:13:32 INFO  es[][o.e.n.Node] starting ...
+2023.11.29 08:13:32 INFO  es[][o.e.b.BootstrapChecks] explicitly enforcing bootstrap checks
+2023.11.29 08:13:32 ERROR es[][o.e.b.Elasticsearch] node validation exception
+[1] bootstrap checks failed. You must address the points described in the following [1] lines before starting Elasticsearch. For more information see [https://www.elastic.co/guide/en/elasticsearch/reference/8.11/bootstrap-checks.html]
+bootstrap check failure [1] of [1]: max virtual memory areas vm.max_map_count [65530] is too low, increase to at least [262144]; for more information see [https://www.elastic.co/guide/en/elasticsearch/reference/8.11/_maximum_map_count_check.html]
+ERROR: Elasticsearch did not exit normally - check the logs at /opt/sonarqube/logs/sonarqube.log
+2023.11.29 08:13:32 INFO  es[][o.e.n.Node] stopping ...
+2023.11.29 08:13:32 INFO  es[][o.e.n.Node] stopped
+2023.11.29 08:13:33 WARN  app[][o.s.a.p.AbstractManagedProcess] Process exited with exit value [ElasticSearch]: 78
+2023.11.29 08:13:33 INFO  app[][o.s.a.SchedulerImpl] Process[ElasticSearch] is stopped
+2023.11.29 08:13:33 INFO  app[][o.s.a.SchedulerImpl] SonarQube is stopped`,
+    fault: {
+      kind: 'crashed',
+      text: 'bootstrap check failure [1] of [1]: max virtual memory areas vm.max_map_count [65530] is too low, increase to at least [262144]; for more information see [https://www.elastic.co/guide/en/elasticsearch/reference/8.11/_maximum_map_count_check.html]',
+    },
+    advice: { do: 'provide', what: 'kernel' },
+  },
+  {
+    name: 'CockroachDB: a flag that is missing, and an end without a reason',
+    output: `*
+* WARNING: ALL SECURITY CONTROLS HAVE BEEN DISABLED!
+*
+ERROR: no --join flags provided to 'cockroach start'
+HINT: Consider using 'cockroach init' or 'cockroach start-single-node' instead
+Failed running "start"`,
+    fault: { kind: 'crashed', text: "ERROR: no --join flags provided to 'cockroach start'" },
+    advice: FLAGS,
+  },
+  {
+    name: 'Apache: a command of a module that is not loaded, and an end without a reason',
+    output: `AH00112: Warning: DocumentRoot [/var/www/newtvp] does not exist
+AH00526: Syntax error on line 20 of /etc/apache2/sites-enabled/000-default.conf:
+Invalid command 'SSLEngine', perhaps misspelled or defined by a module not included in the server configuration
+Action '-D FOREGROUND' failed.
+The Apache error log may have more information.`,
+    fault: {
+      kind: 'crashed',
+      text: "AH00526: Syntax error on line 20 of /etc/apache2/sites-enabled/000-default.conf: Invalid command 'SSLEngine', perhaps misspelled or defined by a module not included in the server configuration",
+    },
+    advice: { do: 'correct', fields: ['000-default.conf'] },
+  },
+  {
+    name: 'ZooKeeper: the file is in the error around the last one',
+    output: `ZooKeeper JMX enabled by default
+Using config: /data/conf/zoo.cfg
+2023-11-20 11:25:44,803 [myid:] - INFO  [main:QuorumPeerConfig@174] - Reading configuration from: /data/conf/zoo.cfg
+2023-11-20 11:25:44,805 [myid:] - INFO  [main:QuorumPeerConfig@435] - clientPort is not set
+2023-11-20 11:25:44,808 [myid:] - ERROR [main:QuorumPeerMain@99] - Invalid config, exiting abnormally
+org.apache.zookeeper.server.quorum.QuorumPeerConfig$ConfigException: Error processing /data/conf/zoo.cfg
+	at org.apache.zookeeper.server.quorum.QuorumPeerConfig.parse(QuorumPeerConfig.java:198)
+	at org.apache.zookeeper.server.quorum.QuorumPeerMain.initializeAndRun(QuorumPeerMain.java:125)
+	at org.apache.zookeeper.server.quorum.QuorumPeerMain.main(QuorumPeerMain.java:91)
+Caused by: java.lang.IllegalArgumentException: standaloneEnabled = false then number of participants should be >0
+	at org.apache.zookeeper.server.quorum.QuorumPeerConfig.parseDynamicConfig(QuorumPeerConfig.java:668)
+	at org.apache.zookeeper.server.quorum.QuorumPeerConfig.parse(QuorumPeerConfig.java:192)
+	... 2 more
+Invalid config, exiting abnormally
+2023-11-20 11:25:44,810 [myid:] - INFO  [main:ZKAuditProvider@42] - ZooKeeper audit is disabled.
+2023-11-20 11:25:44,811 [myid:] - ERROR [main:ServiceUtils@42] - Exiting JVM with code 2`,
+    fault: {
+      kind: 'crashed',
+      text: 'org.apache.zookeeper.server.quorum.QuorumPeerConfig$ConfigException: Error processing /data/conf/zoo.cfg: java.lang.IllegalArgumentException: standaloneEnabled = false then number of participants should be >0',
+    },
+    advice: { do: 'correct', fields: ['zoo.cfg'] },
+  },
+  {
+    name: 'Sidekiq: a Redis that is too old, above the places of the code',
+    output: `2024-01-29T22:00:06.511Z pid=64392 tid=1az4 INFO: Booted Rails 6.1.7.6 application in production environment
+2024-01-29T22:00:06.512Z pid=64392 tid=1az4 INFO: Sidekiq 7.2.1 connecting to Redis with options {:size=>10, :pool_name=>"internal", :url=>nil}
+You are connecting to Redis 6.0.16, Sidekiq requires Redis 6.2.0 or greater
+/usr/local/bundle/gems/sidekiq-7.2.1/lib/sidekiq/cli.rb:77:in \`run'
+/usr/local/bundle/gems/sidekiq-7.2.1/bin/sidekiq:31:in \`<top (required)>'
+/usr/local/bundle/bin/sidekiq:25:in \`load'
+/usr/local/bundle/bin/sidekiq:25:in \`<main>'`,
+    fault: {
+      kind: 'crashed',
+      text: 'You are connecting to Redis 6.0.16, Sidekiq requires Redis 6.2.0 or greater',
+    },
+    advice: { do: 'provide', what: 'runtime' },
+  },
+  {
+    name: 'Loki: a field that it does not know, and a hint that is about another thing',
+    output: `failed parsing config: /etc/loki/local-config.yaml: yaml: unmarshal errors:
+  line 28: field scrape_configs not found in type loki.Config. Use \`-config.expand-env=true\` flag if you want to expand environment variables in your config file`,
+    fault: {
+      kind: 'crashed',
+      text: 'failed parsing config: /etc/loki/local-config.yaml: yaml: unmarshal errors: line 28: field scrape_configs not found in type loki.Config. Use `-config.expand-env=true` flag if you want to expand environment variables in your config file',
+    },
+    advice: { do: 'correct', fields: ['local-config.yaml'] },
+  },
+  {
+    name: 'RabbitMQ: the mode of a file, in a term whose last line is cut',
+    output: `2026-06-26 07:47:51.307270+00:00 [error] <0.153.0>     stack_size: 29
+2026-06-26 07:47:51.307270+00:00 [error] <0.153.0>     reductions: 2395
+2026-06-26 07:47:51.307270+00:00 [error] <0.153.0>   neighbours:
+2026-06-26 07:47:51.310055+00:00 [error] <0.151.0>     supervisor: {local,net_sup}
+2026-06-26 07:47:51.310055+00:00 [error] <0.151.0>     errorContext: start_error
+2026-06-26 07:47:51.310055+00:00 [error] <0.151.0>     reason: {"Cookie file /var/lib/rabbitmq/.erlang.cookie must be accessible by owner only",
+2026-06-26 07:47:51.310055+00:00 [error] <0.151.0>              [{auth,init_no_setcookie,0,[{file,"auth.erl"},{line,360}]},
+2026-06-26 07:47:51.310055+00:00 [error] <0.151.0>               {auth,init,1,[{file,"auth.erl"},{line,165}]}]}
+2026-06-26 07:47:51.310055+00:00 [error] <0.151.0>     offender: [{pid,undefined},
+2026-06-26 07:47:51.310055+00:00 [error] <0.151.0>                {id,auth}]
+{"Kernel pid terminated",application_controller,"{application_start_failure,kernel,{{shutdown,{failed_to_start_child,net_sup,{shutdown,{failed_to_start_child,auth,{\\"Cookie file /var/lib/rabbitmq/.erlang.cookie must be accessible by owner only\\",[{auth,init_no_setcookie,0,[{file,\\"auth.erl\\"},{line,360}]}]}}}},{kernel,start,[normal,[]]}}}"}
+Kernel pid terminated (application_controller) ({application_start_failure,kernel,{{shutdown,{failed_to_start_child,net_sup,{shutdown,{failed_to_start_child,auth,{"Cookie file /var/lib/rabbitmq/.erlang.coo
+
+Crash dump is being written to: /var/log/rabbitmq/erl_crash.dump...done`,
+    fault: {
+      kind: 'crashed',
+      text: 'Cookie file /var/lib/rabbitmq/.erlang.cookie must be accessible by owner only',
+    },
+    advice: { do: 'provide', what: 'mode' },
+  },
+  {
+    name: 'Celery: a login that its broker refuses',
+    output: `[2023-05-04 10:00:01,490: INFO/MainProcess] mingle: searching for neighbors
+[2023-05-04 10:00:01,694: CRITICAL/MainProcess] Unrecoverable error: AccessRefused(403, 'ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN. For details see the broker logfile.', (0, 0), '')
+Traceback (most recent call last):
+  File "/usr/local/lib/python3.11/site-packages/celery/worker/worker.py", line 202, in start
+    self.blueprint.start(self)
+  File "/usr/local/lib/python3.11/site-packages/celery/bootsteps.py", line 116, in start
+    step.start(parent)
+  File "/usr/local/lib/python3.11/site-packages/amqp/connection.py", line 730, in _on_close
+    raise error_for_code(reply_code, reply_text,
+amqp.exceptions.AccessRefused: (0, 0): (403) ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN. For details see the broker logfile.`,
+    fault: {
+      kind: 'crashed',
+      text: 'amqp.exceptions.AccessRefused: (0, 0): (403) ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN. For details see the broker logfile.',
+    },
+    advice: { do: 'provide', what: 'credentials' },
+  },
+  {
+    name: 'InfluxDB: a damaged file',
+    output: `ts=2022-03-14T00:09:06.659108Z lvl=info msg="Welcome to InfluxDB" log_id=0_DRxsOW000 version=2.1.1 commit=657e1839de
+panic: invalid page type: 41: 10
+
+goroutine 1 [running]:
+go.etcd.io/bbolt.(*Cursor).search(0xc00125f3a8, {0xc000b5a0e0, 0x8, 0x8}, 0x29)
+	/go/pkg/mod/go.etcd.io/bbolt@v1.3.6/cursor.go:250 +0x299
+github.com/influxdata/influxdb/v2/bolt.(*KVStore).Open(0xc0002d6a50, {0x7f2cb0, 0xc000128000})
+	/root/project/bolt/kv.go:80 +0x85
+main.main()
+	/root/project/cmd/influxd/main.go:61 +0x45`,
+    fault: { kind: 'crashed', text: 'panic: invalid page type: 41: 10', at: 'kv.go:80' },
+    advice: { do: 'provide', what: 'data' },
+  },
+];
