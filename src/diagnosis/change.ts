@@ -178,6 +178,7 @@ export type Provision =
   | 'leftover'
   | 'license'
   | 'lock'
+  | 'definition'
   | 'shellTest'
   | 'value'
   | 'plainPort'

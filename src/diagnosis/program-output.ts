@@ -22,6 +22,7 @@ import {
   stackPlace,
 } from './runtime-readers.js';
 import {
+  artisan,
   failedStart,
   gunicorn,
   gunicornTimeout,
@@ -45,10 +46,17 @@ export function programError(output: readonly string[]): ProgramError | undefine
 
 /** Reports whether a program has logged its next steps after the error in a line, and then another error. */
 function isHandled(lines: readonly string[], error: number): boolean {
-  const step = lines.findLastIndex((line) => CALM.test(line) && !ENDING.test(line));
+  const step = lines.findLastIndex(isStep);
   const isOther = (line: string): boolean => isLoud(line) && !OF_WORKER.test(line);
   return step > error && lines.slice(step + 1).some(isOther);
 }
+
+function isStep(line: string): boolean {
+  return (CALM.test(line) && !ENDING.test(line)) || (OF_GO.test(line) && !isLoud(line));
+}
+
+/** A line of Go's package log, which has no levels. */
+const OF_GO = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d (?!\[)/;
 
 /** Returns the last message with a word about an error; else the last line. */
 function lastMessage(lines: readonly string[]): string | undefined {
@@ -81,7 +89,7 @@ const MIN_REPEATED = 20;
 
 /** Says that something has failed, and neither what nor why. */
 const BARE =
-  /^(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|command|initiali[sz]ation|process|start|startup) failed)\W*$/i;
+  /^(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|command|initiali[sz]ation|process|start|startup) failed|config(?:uration)?(?: file)? contains errors(?:, \w+)?)\W*$/i;
 /** An error of the system that does not name what it is about. */
 const OF_SYSTEM =
   /^(?:error: )?(?:permission denied|no such file or directory|operation not permitted|connection refused|no space left on device|read-only file system)\.?$/i;
@@ -166,7 +174,7 @@ function withoutPrefix(line: string): string {
 
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[\w-]+ \d\d:\d\d:\d\d\.\d\d|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
 
 const npm: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
@@ -277,7 +285,8 @@ const logfmt: Reader = (lines) => {
     new RegExp(`\\b${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|(\\S+))`)
       .exec(lines[line] ?? '')
       ?.slice(1)
-      .find(Boolean) ?? '';
+      .find(Boolean)
+      ?.replaceAll(String.raw`\"`, '"') ?? '';
   const message = field('msg') || field('message') || field('event');
   const texts = [message, field('err') || field('error')].filter((text) => text !== '');
   return { text: texts.join(': ') || (lines[line] ?? ''), line };
@@ -311,6 +320,7 @@ const READERS: readonly Reader[] = [
   rubyTrace,
   perl,
   php,
+  artisan,
   dotnet,
   dotnetLog,
   elixir,

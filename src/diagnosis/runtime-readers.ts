@@ -271,7 +271,7 @@ export const native: Reader = (lines) => {
 };
 
 const ABORTED =
-  /: Assertion [`'"].* failed\.$|^(?:free|malloc|realloc|munmap_chunk)\(\): |^(?:corrupted |double free)|^\*\*\* (?:buffer overflow|stack smashing) detected|^fatal runtime error: |^terminate called |^==\d+==\s*ERROR: \w+Sanitizer/;
+  /: Assertion [`'"].* failed\.$|^(?:free|malloc|realloc|munmap_chunk)\(\): |^(?:corrupted |double free)|^\*\*\* (?:buffer overflow|stack smashing) detected|^fatal runtime error: |^terminate called |^Error loading shared library |^==\d+==\s*ERROR: \w+Sanitizer/;
 
 export const ruby: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

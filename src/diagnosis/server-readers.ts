@@ -108,3 +108,13 @@ export const haproxy: Reader = (lines) => {
 
 const HAPROXY =
   /^\[ALERT\].*?\(\d+\) : (?!config : (?:Fatal errors|Error\(s\)|Failed to initialize))(?:config : )?(?:(?:parsing )?\[(\S+):(\d+)\] : )?(.+)$/;
+
+/** Prints the type of an exception, its message and its place, with blank lines between them, and then the source. */
+export const artisan: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /^\s+[\w\\]+(?:Error|Exception)$/.test(each));
+  const [text, place = ''] = lines.slice(line + 1).filter((each) => each.trim() !== '');
+  const [, path = '', row] = /^\s+at (\S+\.php):(\d+)/.exec(place) ?? [];
+  if (line === -1 || text === undefined || row === undefined) return undefined;
+  const at = path.includes('vendor/') ? undefined : `${baseName(path)}:${row}`;
+  return { text, at, line };
+};

@@ -164,7 +164,7 @@ const UNSET = new RegExp(
     String.raw`(?:ENOTFOUND|EAI_AGAIN|lookup|host(?: ?name)?=?|UnknownHostException:|resolve) ?['"]?(?:undefined|null|[Nn]one|nil)\b`,
     String.raw`\bdial (?:tcp|udp) :\d`,
     String.raw`unbound variable`,
-    String.raw`Missing .?secret_key_base`,
+    String.raw`Missing .?secret_key_base|No application encryption key`,
     String.raw`validation errors? for \w*(?:Config|Env|Environment|Settings)\b.*[Ff]ield required`,
     String.raw`parameter (?:not set|null or not set)`,
     String.raw`[Cc]ould not resolve placeholder '`,
@@ -210,7 +210,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('interpreter', NO_INTERPRETER),
   provide(
     'runtime',
-    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)/,
+    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|^Error relocating |install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)/,
   ),
   {
     pattern:
@@ -268,7 +268,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|no package called|module '[\w.]+' not found|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
+    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
   ),
   provide(
     'credentials',
@@ -277,7 +277,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
     'dataVersion',
-    /\bfiles are incompatible with server|cannot downgrade|invalid featureCompatibilityVersion|\bRDB format version|is not compatible with this version|can't locate revision identified by/i,
+    /\bfiles are incompatible with server|cannot downgrade|\binvalid featureCompatibilityVersion\b|\bRDB format version|is not compatible with this version|can't locate revision identified by/i,
   ),
   provide(
     'data',
@@ -322,9 +322,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'schema',
-    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\binitiali[sz]e the database\b|\bmissing (?:table|column) \[/i,
+    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
   ),
   provide('shellTest', BAD_TEST),
+  provide('definition', /\bno matches for kind ['"\\]|could not find the requested resource/),
   provide('token', /kubernetes\.io\/serviceaccount\/(?:token|ca\.crt|namespace)\b/),
   provide(
     'file',

@@ -608,6 +608,12 @@ Command [/usr/local/bin/dub ensure KAFKA_ADVERTISED_LISTENERS] FAILED !`,
     "httpd: unrecognized option '--threads'\nBusyBox v1.35.0 (Debian) multi-call binary.\n\nUsage: httpd [-ifv[v]]\n\t-d STRING\tURL decode STRING",
     "httpd: unrecognized option '--threads'",
   ],
+  [
+    'Fluent Bit, which says last that something is wrong, and not what',
+    `[2023/05/30 18:03:02] [error] [config] section 'tail2' tried to instance a plugin name that don't exists
+[2023/05/30 18:03:02] [error] configuration file contains errors, aborting.`,
+    "[config] section 'tail2' tried to instance a plugin name that don't exists",
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];

@@ -291,6 +291,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   leftover: 'Let its command remove what an earlier run has left on the volume',
   license: 'Give it a license that is valid, such as in a Secret',
   lock: 'End what holds the lock, or remove the lock if an earlier run has left it',
+  definition:
+    'Install the CustomResourceDefinition of that kind in the cluster, or use a version of the program that asks for what the cluster serves',
   shellTest: 'Write = in place of == in its tests, and quote their variables',
   value: 'Correct the value that it reads there, such as one of env or args: its form is wrong',
   plainPort: 'Probe a port on which the server does not expect the PROXY protocol',

@@ -9,7 +9,7 @@ export interface ServerCrash extends CrashCase {
 const ACCESS: Advice = { do: 'provide', what: 'access' };
 const FLAGS: Advice = { do: 'correct', fields: ['command', 'args'] };
 
-/** A set of the morning of 2026-11-30, from public threads about servers: crashes whose first cause was wrong, or whose first advice did not help. */
+/** Two sets of the morning of 2026-11-30, from public threads about servers: crashes whose first cause was wrong, or whose first advice did not help. */
 export const SERVERS: readonly ServerCrash[] = [
   {
     name: 'Traefik: a flag that this version does not know',
@@ -277,6 +277,117 @@ Crash dump is being written to: /var/log/rabbitmq/erl_crash.dump...done`,
       text: 'Cookie file /var/lib/rabbitmq/.erlang.cookie must be accessible by owner only',
     },
     advice: { do: 'provide', what: 'mode' },
+  },
+  {
+    name: 'Kong: a database without its tables',
+    output: `2020/10/13 21:50:18 [error] 1#0: init_by_lua error: /usr/local/share/lua/5.1/kong/cmd/utils/migrations.lua:16: Database needs bootstrapping or is older than Kong 1.0.
+
+To start a new installation from scratch, run 'kong migrations bootstrap'.
+
+stack traceback:
+	[C]: in function 'error'
+	/usr/local/share/lua/5.1/kong/cmd/utils/migrations.lua:16: in function 'check_state'
+	/usr/local/share/lua/5.1/kong/init.lua:392: in function 'init'
+	init_by_lua:3: in main chunk`,
+    fault: {
+      kind: 'crashed',
+      text: 'init_by_lua error: /usr/local/share/lua/5.1/kong/cmd/utils/migrations.lua:16: Database needs bootstrapping or is older than Kong 1.0.',
+    },
+    advice: { do: 'provide', what: 'schema' },
+  },
+  {
+    name: 'R: a package that the image lacks',
+    output: `Error in loadNamespace(x) : there is no package called ‘shiny’
+Calls: loadNamespace -> withRestarts -> withOneRestart -> doWithOneRestart
+Execution halted`,
+    fault: {
+      kind: 'crashed',
+      text: 'Error in loadNamespace(x) : there is no package called ‘shiny’',
+    },
+    advice: { do: 'provide', what: 'module' },
+  },
+  {
+    name: 'musl: a library that the image lacks, and what follows from that',
+    output: `Error loading shared library ld-linux-x86-64.so.2: No such file or directory (needed by /usr/bin/server)
+Error relocating /usr/bin/server: __vsnprintf_chk: symbol not found
+Error relocating /usr/bin/server: __fprintf_chk: symbol not found`,
+    fault: {
+      kind: 'crashed',
+      text: 'Error loading shared library ld-linux-x86-64.so.2: No such file or directory (needed by /usr/bin/server)',
+    },
+    advice: { do: 'provide', what: 'module' },
+  },
+  {
+    name: 'ExternalDNS: a kind that the cluster lacks',
+    output: `time="2022-08-03T09:15:22Z" level=info msg="Instantiating new Kubernetes client"
+time="2022-08-03T09:15:22Z" level=info msg="Created Kubernetes client https://10.43.0.1:443"
+time="2022-08-03T09:15:22Z" level=fatal msg="error listing resources in GroupVersion \\"externaldns.k8s.io/v1alpha1\\": the server could not find the requested resource"`,
+    fault: {
+      kind: 'crashed',
+      text: 'error listing resources in GroupVersion "externaldns.k8s.io/v1alpha1": the server could not find the requested resource',
+    },
+    advice: { do: 'provide', what: 'definition' },
+  },
+  {
+    name: 'MongoDB: data of another version',
+    output: `{"t":{"$date":"2024-08-30T10:00:00.323+00:00"},"s":"I",  "c":"STORAGE",  "id":4795906, "ctx":"initandlisten","msg":"WiredTiger opened","attr":{"durationMillis":319}}
+{"t":{"$date":"2024-08-30T10:00:00.400+00:00"},"s":"F",  "c":"CONTROL",  "id":20573,   "ctx":"initandlisten","msg":"Wrong mongod version","attr":{"error":"UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion document (ERROR: BadValue: Invalid value for version, found 7.0, expected '4.4' or '4.2'. Contents of featureCompatibilityVersion document in admin.system.version: { _id: \\"featureCompatibilityVersion\\", version: \\"7.0\\" }). If the current featureCompatibilityVersion is below 4.2, see the documentation on upgrading."}}
+{"t":{"$date":"2024-08-30T10:00:00.401+00:00"},"s":"I",  "c":"REPL",     "id":4784900, "ctx":"initandlisten","msg":"Stepping down the ReplicationCoordinator for shutdown","attr":{"waitTimeMillis":15000}}
+{"t":{"$date":"2024-08-30T10:00:00.402+00:00"},"s":"I",  "c":"CONTROL",  "id":23138,   "ctx":"initandlisten","msg":"Shutting down","attr":{"exitCode":62}}`,
+    fault: {
+      kind: 'crashed',
+      text: 'Wrong mongod version: UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion document (ERROR: BadValue: Invalid value for version, found 7.0, expected \'4.4\' or \'4.2\'. Contents of featureCompatibilityVersion document in admin.system.version: { _id: "featureCompatibilityVersion", version: "7.0" }). If the current featureCompatibilityVersion is below 4.2, see the documentation on upgrading.',
+    },
+    advice: { do: 'provide', what: 'dataVersion' },
+  },
+  {
+    name: 'Temporal: an error of a step before, and then a YAML that cannot be read',
+    output: `+ temporal-sql-tool --plugin postgres --ep 10.24.0.24 -u airbyte -p 5432 create --db temporal
+2023-05-04T18:48:49.897Z	ERROR	Unable to create SQL database.	{"error": "pq: database \\"temporal\\" already exists", "logging-call-at": "handler.go:97"}
+2023/05/04 18:48:49 Loading config; env=docker,zone=,configDir=config
+2023/05/04 18:48:49 Loading config files=[config/docker.yaml]
+Unable to load configuration: config file corrupted: yaml: line 17: found unknown escape character.`,
+    fault: {
+      kind: 'crashed',
+      text: 'Unable to load configuration: config file corrupted: yaml: line 17: found unknown escape character.',
+    },
+    advice: { do: 'correct', fields: ['the YAML that it reads'] },
+  },
+  {
+    name: 'Laravel: a key that is not set, above the places of the code',
+    output: `
+   Illuminate\\Encryption\\MissingAppKeyException
+
+  No application encryption key has been specified.
+
+  at vendor/laravel/framework/src/Illuminate/Encryption/EncryptionServiceProvider.php:79
+     75▕         return tap($config['key'], function ($key) {
+     76▕             if (empty($key)) {
+  ➜  79▕                 throw new MissingAppKeyException;
+
+      +18 vendor frames
+  19  artisan:35
+      Illuminate\\Foundation\\Console\\Kernel::handle(Object(Symfony\\Component\\Console\\Input\\ArgvInput))`,
+    fault: { kind: 'crashed', text: 'No application encryption key has been specified.' },
+    advice: { do: 'setVariable' },
+  },
+  {
+    name: 'cert-manager: a kind that the cluster lacks',
+    output: `I0304 18:44:45.757191       1 request.go:645] Throttling request took 2.098483307s, request: GET:https://192.168.51.1:443/apis/vpcresources.k8s.aws/v1beta1?timeout=32s
+E0304 18:44:45.910164       1 source.go:117] cert-manager/controller-runtime/source "msg"="if kind is a CRD, it should be installed before calling Start" "error"="no matches for kind \\"Certificate\\" in version \\"cert-manager.io/v1\\"" "kind"={"Group":"cert-manager.io","Kind":"Certificate"}
+E0304 18:44:45.910216       1 start.go:136] cert-manager/ca-injector "msg"="error running manager" "error"="no matches for kind \\"Certificate\\" in version \\"cert-manager.io/v1\\""
+Error: no matches for kind "Certificate" in version "cert-manager.io/v1"
+Usage:
+  ca-injector [flags]
+
+Flags:
+  -h, --help   help for ca-injector`,
+    fault: {
+      kind: 'crashed',
+      text: 'cert-manager/ca-injector "msg"="error running manager" "error"="no matches for kind \\"Certificate\\" in version \\"cert-manager.io/v1\\""',
+      at: 'start.go:136',
+    },
+    advice: { do: 'provide', what: 'definition' },
   },
   {
     name: 'Celery: a login that its broker refuses',
