@@ -78,10 +78,15 @@ function lastMessage(lines: readonly string[]): string | undefined {
 function fullest(lines: readonly string[], at: number): number {
   const text = lines[at]?.trim() ?? '';
   const before = lines.slice(0, Math.max(0, at));
-  const reason = BARE.test(withoutPrefix(text)) ? before.findLastIndex(isLoud) : -1;
+  const reason = BARE.test(withoutPrefix(text)) ? before.findLastIndex(isReason) : -1;
   if (reason !== -1 && reason >= at - AFTER_END) return reason;
   const whole = before.findLastIndex((line) => line.includes(text) && isLoud(line));
   return whole === -1 || text.length < MIN_REPEATED ? at : whole;
+}
+
+/** A warning, or what a program does without, is no reason for its end. */
+function isReason(line: string): boolean {
+  return isLoud(line) && !GOES_ON.test(line) && !/\bwarn(?:ing)?\b/i.test(line);
 }
 
 /** Letters of a message that another line does not have by chance. */

@@ -614,6 +614,11 @@ Command [/usr/local/bin/dub ensure KAFKA_ADVERTISED_LISTENERS] FAILED !`,
 [2023/05/30 18:03:02] [error] configuration file contains errors, aborting.`,
     "[config] section 'tail2' tried to instance a plugin name that don't exists",
   ],
+  [
+    'a program that warns before an end without a reason',
+    'WARNING: no metrics token found\ncache not found, continuing without\nStartup failed',
+    'Startup failed',
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];
