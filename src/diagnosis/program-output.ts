@@ -46,13 +46,10 @@ export function programError(output: readonly string[]): ProgramError | undefine
 
 /** Reports whether a program has logged its next steps after the error in a line, and then another error. */
 function isHandled(lines: readonly string[], error: number): boolean {
-  const step = lines.findLastIndex(isStep);
+  const isCalm = (line: string): boolean => CALM.test(line) || (OF_GO.test(line) && !isLoud(line));
+  const step = lines.findLastIndex((line) => isCalm(line) && !ENDING.test(line));
   const isOther = (line: string): boolean => isLoud(line) && !OF_WORKER.test(line);
   return step > error && lines.slice(step + 1).some(isOther);
-}
-
-function isStep(line: string): boolean {
-  return (CALM.test(line) && !ENDING.test(line)) || (OF_GO.test(line) && !isLoud(line));
 }
 
 /** A line of Go's package log, which has no levels. */
@@ -78,15 +75,13 @@ function lastMessage(lines: readonly string[]): string | undefined {
 function fullest(lines: readonly string[], at: number): number {
   const text = lines[at]?.trim() ?? '';
   const before = lines.slice(0, Math.max(0, at));
+  // A warning, or what a program does without, is no reason for its end.
+  const isReason = (line: string): boolean =>
+    isLoud(line) && !GOES_ON.test(line) && !/\bwarn(?:ing)?\b/i.test(line);
   const reason = BARE.test(withoutPrefix(text)) ? before.findLastIndex(isReason) : -1;
-  if (reason !== -1 && reason >= at - AFTER_END) return reason;
+  if (reason !== -1 && reason >= at - AFTER_END) return fullest(lines, reason);
   const whole = before.findLastIndex((line) => line.includes(text) && isLoud(line));
   return whole === -1 || text.length < MIN_REPEATED ? at : whole;
-}
-
-/** A warning, or what a program does without, is no reason for its end. */
-function isReason(line: string): boolean {
-  return isLoud(line) && !GOES_ON.test(line) && !/\bwarn(?:ing)?\b/i.test(line);
 }
 
 /** Letters of a message that another line does not have by chance. */
@@ -94,7 +89,7 @@ const MIN_REPEATED = 20;
 
 /** Says that something has failed, and neither what nor why. */
 const BARE =
-  /^(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|command|initiali[sz]ation|process|start|startup) failed|config(?:uration)?(?: file)? contains errors(?:, \w+)?)\W*$/i;
+  /^(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|command|initiali[sz]ation|process|start|startup) failed|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|config(?:uration)?(?: file)? contains errors(?:, \w+)?)\W*$/i;
 /** An error of the system that does not name what it is about. */
 const OF_SYSTEM =
   /^(?:error: )?(?:permission denied|no such file or directory|operation not permitted|connection refused|no space left on device|read-only file system)\.?$/i;

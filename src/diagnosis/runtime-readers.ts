@@ -145,7 +145,9 @@ export const java: Reader = (output) => {
     /^Exception in thread "[^"]*" |^(?:[a-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error)\b/.test(each),
   );
   const vm = lines.findLastIndex((each) =>
-    /^Error: (?:Unable to|Could not (?!create)|Invalid|LinkageError|A JNI)/.test(each),
+    /^Error: (?:Unable to (?:access|initialize|load)|Could not (?!create)|Invalid|LinkageError|A JNI)/.test(
+      each,
+    ),
   );
   const line = Math.max(cause, thrown);
   if (line !== -1) {
@@ -271,7 +273,7 @@ export const native: Reader = (lines) => {
 };
 
 const ABORTED =
-  /: Assertion [`'"].* failed\.$|^(?:free|malloc|realloc|munmap_chunk)\(\): |^(?:corrupted |double free)|^\*\*\* (?:buffer overflow|stack smashing) detected|^fatal runtime error: |^terminate called |^Error loading shared library |^==\d+==\s*ERROR: \w+Sanitizer/;
+  /: Assertion [`'"].* failed\.$|^(?:free|malloc|realloc|munmap_chunk)\(\): |^(?:corrupted |double free)|^\*\*\* (?:buffer overflow|stack smashing) detected|^fatal runtime error: |^terminate called |^ *Error loading shared library |^==\d+==\s*ERROR: \w+Sanitizer/;
 
 export const ruby: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

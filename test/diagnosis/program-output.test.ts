@@ -619,6 +619,16 @@ Command [/usr/local/bin/dub ensure KAFKA_ADVERTISED_LISTENERS] FAILED !`,
     'WARNING: no metrics token found\ncache not found, continuing without\nStartup failed',
     'Startup failed',
   ],
+  [
+    'Varnish, whose last two lines say that something has failed',
+    `Message from VCC-compiler:
+Symbol not found.
+('/etc/varnish/default.vcl' Line 281 Pos 1)
+
+Running VCC-compiler failed, exited with 2
+VCL compilation failed`,
+    'Symbol not found.',
+  ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];

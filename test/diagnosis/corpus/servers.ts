@@ -9,7 +9,7 @@ export interface ServerCrash extends CrashCase {
 const ACCESS: Advice = { do: 'provide', what: 'access' };
 const FLAGS: Advice = { do: 'correct', fields: ['command', 'args'] };
 
-/** Two sets of the morning of 2026-11-30, from public threads about servers: crashes whose first cause was wrong, or whose first advice did not help. */
+/** Three sets of the morning of 2026-11-30, from public threads about servers: crashes whose first cause was wrong, or whose first advice did not help. */
 export const SERVERS: readonly ServerCrash[] = [
   {
     name: 'Traefik: a flag that this version does not know',
@@ -277,6 +277,66 @@ Crash dump is being written to: /var/log/rabbitmq/erl_crash.dump...done`,
       text: 'Cookie file /var/lib/rabbitmq/.erlang.cookie must be accessible by owner only',
     },
     advice: { do: 'provide', what: 'mode' },
+  },
+  {
+    name: 'Kestrel: a certificate that is missing',
+    output: `crit: Microsoft.AspNetCore.Server.Kestrel[0]
+      Unable to start Kestrel.
+      Interop+Crypto+OpenSslCryptographicException: error:2006D080:BIO routines:BIO_new_file:no such file
+         at Interop.Crypto.CheckValidOpenSslHandle(SafeHandle handle)
+         at Internal.Cryptography.Pal.OpenSslX509CertificateReader.FromFile(String fileName, SafePasswordHandle password, X509KeyStorageFlags keyStorageFlags)
+Unhandled exception. Interop+Crypto+OpenSslCryptographicException: error:2006D080:BIO routines:BIO_new_file:no such file
+   at Interop.Crypto.CheckValidOpenSslHandle(SafeHandle handle)
+   at PresenceLight.Worker.Program.Main(String[] args) in /source/PresenceLight.Worker/Program.cs:line 37`,
+    fault: {
+      kind: 'crashed',
+      text: 'Interop+Crypto+OpenSslCryptographicException: error:2006D080:BIO routines:BIO_new_file:no such file',
+      at: 'Program.cs:37',
+    },
+    advice: { do: 'provide', what: 'file' },
+  },
+  {
+    name: 'Ecto: a database that is still starting',
+    output: `Running dependency resolution
+All dependencies up to date
+** (Mix) The database for CodeCorps.Repo couldn't be created: FATAL (cannot_connect_now): the database system is starting up`,
+    fault: {
+      kind: 'crashed',
+      text: "(Mix) The database for CodeCorps.Repo couldn't be created: FATAL (cannot_connect_now): the database system is starting up",
+    },
+    advice: { do: 'provide', what: 'peer' },
+  },
+  {
+    name: 'Prisma: a library below what was tried',
+    output: `Error: Unable to establish a connection to query-engine-node-api library. It seems there is a problem with your OpenSSL installation!
+Details: Unable to require(\`/app/node_modules/prisma/libquery_engine-linux-musl.so.node\`)
+ Error loading shared library libssl.so.1.1: No such file or directory (needed by /app/node_modules/prisma/libquery_engine-linux-musl.so.node)
+[Context: getConfig]
+`,
+    fault: {
+      kind: 'crashed',
+      text: 'Error loading shared library libssl.so.1.1: No such file or directory (needed by /app/node_modules/prisma/libquery_engine-linux-musl.so.node)',
+    },
+    advice: { do: 'provide', what: 'module' },
+  },
+  {
+    name: 'Fluent Bit: a configuration that is missing',
+    output: `Fluent Bit v1.1.0
+Copyright (C) Treasure Data
+
+Error: Could not open configuration file. Aborting
+`,
+    fault: { kind: 'crashed', text: 'Error: Could not open configuration file. Aborting' },
+    advice: { do: 'provide', what: 'file' },
+  },
+  {
+    name: 'Traefik: a file without a configuration',
+    output: `2021/11/13 10:00:00 command traefik error: no configuration found in file: /traefik.toml`,
+    fault: {
+      kind: 'crashed',
+      text: 'command traefik error: no configuration found in file: /traefik.toml',
+    },
+    advice: { do: 'correct', fields: ['traefik.toml'] },
   },
   {
     name: 'Kong: a database without its tables',
