@@ -142,6 +142,7 @@ export type Advice =
   /** The sidecar that an init container waits for, and that starts after it. */
   | { readonly do: 'declareFirst'; readonly sidecar: string }
   | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
+  | { readonly do: 'endOnSignal'; readonly signal: string }
   | { readonly do: 'hook'; readonly hook: string; readonly goesOn?: true }
   /** Other paths of the server are answered. */
   | { readonly do: 'fixHandler'; readonly path: string }

@@ -16,6 +16,7 @@ import {
   type Diagnosis,
   type DiagnosisDraft,
   type Evidence,
+  type EvidenceOf,
   type Finding,
   URGENCIES,
   type Urgency,
@@ -24,7 +25,15 @@ import { parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, nextSteps } from './outlook.js';
 import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
-import { causeOfKill, endFault, failedIn, failuresIn, hookFailure, killerOf } from './run-fault.js';
+import {
+  causeOfKill,
+  endFault,
+  failedIn,
+  failuresIn,
+  hookFailure,
+  killerOf,
+  longStop,
+} from './run-fault.js';
 import { failedStart, startFailure } from './start-fault.js';
 import { waitingDrafts, workingDrafts } from './working.js';
 
@@ -177,7 +186,7 @@ function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency
       : withTolerance(container, run, finding);
   return {
     symptom: { kind: 'killed', times, by },
-    ...withFailures(whole, container, by, run.run, run),
+    ...withFailures(whole, container, by, run.run, longStop(pod, container, run)),
   };
 }
 
@@ -202,24 +211,19 @@ function withFailures(
   container: ContainerView,
   type: ProbeView['type'],
   run: number,
-  killed?: RunView,
+  stop?: EvidenceOf<'stop'>,
 ): Finding {
   const failures = failuresIn(container, type, run);
-  const { stop, exitCode, signal } = killed ?? {};
-  const ignored =
-    stop !== undefined && (signal === 'SIGKILL' || (signal === undefined && exitCode === 137));
-  const { gracePeriod = 0, preStop } = stop ?? {};
-  const isLong = ignored || preStop !== undefined;
   return {
     ...finding,
     evidence: [
       ...(failures === undefined ? [] : [failures]),
       ...finding.evidence,
-      ...(isLong ? [{ kind: 'stop', gracePeriod, ignored, preStop } as const] : []),
+      ...(stop === undefined ? [] : [stop]),
     ],
     changes: [
       ...finding.changes,
-      ...(preStop === undefined ? [] : advise({ do: 'hook', hook: 'preStop' })),
+      ...(stop?.preStop === undefined ? [] : advise({ do: 'hook', hook: 'preStop' })),
     ],
   };
 }

@@ -1,10 +1,11 @@
 import type { PodSpec } from '../api/index.js';
 import { isPodReady } from '../trace/summary/condition-view.js';
-import { currentRun, lastEnd } from '../trace/summary/container-view.js';
+import { currentRun, lastEnd, stopSignal } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { type Advice, advise, type Change } from './change.js';
 import type { DiagnosisDraft, Fault, Finding } from './fault.js';
 import { type KubeletMessage, parseKubeletMessage } from './kubelet-message.js';
+import { longStop } from './run-fault.js';
 import { missingKey, missingObject, wholeMemory } from './start-fault.js';
 
 /** Seconds that a scheduler, a node, or the controller of a finalizer gets. */
@@ -21,13 +22,15 @@ export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
         unscheduled(pod, now) ??
         unprepared(pod) ??
         closedGate(pod))
-      : (heldByFinalizers(pod, pod.deletedAt, now) ?? disrupted(pod));
+      : (heldByContainer(pod, pod.deletedAt, now) ??
+        heldByFinalizers(pod, pod.deletedAt, now) ??
+        disrupted(pod));
   if (found === undefined) return [];
   const { kind } = found.fault;
   const isEnd = kind === 'podFailed' || kind === 'disrupted';
   const symptom = isEnd ? ({ kind } as const) : ({ kind: 'waiting' } as const);
-  const urgency = kind === 'gate' ? 'notReady' : 'blocked';
-  return [{ ...found, urgency, symptom, needed: 0, container: '' }];
+  const urgency = kind === 'gate' || kind === 'slowStop' ? 'notReady' : 'blocked';
+  return [{ container: '', ...found, urgency, symptom, needed: 0 }];
 }
 
 function proven(fault: Fault, changes: readonly Change[]): Finding {
@@ -187,6 +190,29 @@ function closedGate(pod: PodSummary): Finding | undefined {
   if (closed === undefined) return undefined;
   const gate = closed.conditionType;
   return proven({ kind: 'gate', gate }, advise({ do: 'setCondition', gate }));
+}
+
+/** A stop that takes the whole grace period, or half of it so far. */
+function heldByContainer(
+  pod: PodSummary,
+  deletedAt: number,
+  now: number,
+): (Finding & Pick<PodDraft, 'container'>) | undefined {
+  for (const container of pod.containers) {
+    const run = container.runs.at(-1);
+    if (run?.stop === undefined || (run.endedAt ?? now) < deletedAt) continue;
+    const stop = longStop(pod, container, run);
+    const patience = Math.max(PATIENCE, run.stop.gracePeriod / 2);
+    const isSlow = run.endedAt === undefined && now - run.stop.at >= patience;
+    if (stop === undefined && !isSlow) continue;
+    const advice: Advice =
+      stop?.preStop === undefined
+        ? { do: 'endOnSignal', signal: stopSignal(container) }
+        : { do: 'hook', hook: 'preStop' };
+    const finding = proven({ kind: 'slowStop' }, stop === undefined ? [] : advise(advice));
+    return { ...finding, evidence: stop === undefined ? [] : [stop], container: container.name };
+  }
+  return undefined;
 }
 
 function heldByFinalizers(

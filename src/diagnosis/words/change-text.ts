@@ -213,6 +213,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     ofEnd === undefined
       ? 'Let the program log its errors: it wrote none with this answer'
       : `Let it write why it ends${ofEnd === 'script' ? ': set -x in its script shows the command that fails' : ''}`,
+  endOnSignal: (advice) =>
+    `Let the program end on ${advice.signal}, within terminationGracePeriodSeconds`,
   hook: (advice) =>
     advice.goesOn
       ? 'Let the command of lifecycle.postStart end by itself'
