@@ -299,7 +299,7 @@ const MESSAGES: readonly KnownMessage[] = [
     /Error: (.+)|\b(?:CreateContainerConfigError|CreateContainerError|RunContainerError)\b(?:: (.*))?/s,
     ([whole, error, status = '']) => ({
       kind: 'startFailed',
-      text: (error ?? status).trim(),
+      text: startErrorText(error ?? status),
       isConfig: /not found|couldn't find key|runAsNonRoot|ConfigError/i.test(whole),
     }),
   ],
@@ -318,6 +318,11 @@ const MESSAGES: readonly KnownMessage[] = [
 /** Returns why the kubelet has killed a run, without the container's name. */
 export function killText({ killed = '' }: { readonly killed?: string | undefined }): string {
   return killed.replace(/^(?:Init container|Container) \S+ /, '') || 'killed';
+}
+
+/** Returns the error of a start without its pod and container, which some of the kubelet's texts repeat. */
+export function startErrorText(text: string): string {
+  return text.replace(/^Error: | \(pod: "[^"]*", container: [^)]*\)$/g, '').trim();
 }
 
 /** Returns the error of a hook without what the kubelet says around it. */

@@ -3,7 +3,7 @@ import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { type Advice, advise, type Change, type ObjectKind, type StartField } from './change.js';
 import type { Fault, Finding } from './fault.js';
-import { isOfProbe } from './kubelet-message.js';
+import { isOfProbe, startErrorText } from './kubelet-message.js';
 import { isUnsplit } from './rules/command-rules.js';
 import { surroundingAdvice } from './surroundings.js';
 
@@ -42,7 +42,7 @@ export function startFailure(
 
 /** Returns the finding of a start's error in a container. */
 export function failedStart(message: string, spec: Container, reason?: string): Finding {
-  const text = message.replace(/^Error: /, '').trim();
+  const text = startErrorText(message);
   const finding = startFinding(text, reason);
   switch (finding.fault.kind) {
     case 'programMissing':

@@ -96,7 +96,7 @@ const EVENTS: readonly (readonly [text: string, reason: string, cause: string, c
       'Add the key url, or correct the key in env[].valueFrom',
     ],
     [
-      'Error: container has runAsNonRoot and image will run as root',
+      'Error: container has runAsNonRoot and image will run as root (pod: "web_default(3a01892f-116c-4bb8-9feb-3f7ae31f0b8b)", container: app)',
       'Failed',
       'container has runAsNonRoot and image will run as root',
       'Set securityContext.runAsUser to a user other than 0',
