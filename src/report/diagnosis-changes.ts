@@ -1,7 +1,10 @@
+import { controllerOf } from '../api/index.js';
 import { diagnosePod, isEndOfRun } from '../diagnosis/diagnosis.js';
 import { type Diagnosis, diagnosisKey, isPast } from '../diagnosis/fault.js';
 import { isOfProbe } from '../diagnosis/kubelet-message.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
+import { diagnosisText } from '../diagnosis/words.js';
+import { counted } from '../text/count.js';
 import { findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 
@@ -77,6 +80,27 @@ export class DiagnosisChanges {
     this.#before.set(line.pod, diagnoses);
     return { pod, diagnoses, before };
   }
+}
+
+/** Returns the worst diagnosis of each pod with its text: one for all pods of a controller that have the same. */
+export function worstOfPods(pods: readonly PodSummary[], now: number, isSimulated: IsSimulated) {
+  const found = new Map<string, { pod: PodSummary; worst: Diagnosis; more: number }>();
+  for (const pod of pods) {
+    const [worst] = diagnosePod(pod, now, isSimulated);
+    if (worst === undefined) continue;
+    const { subject, symptom, fault, changes } = worst;
+    const { uid } = controllerOf(pod.object.metadata) ?? pod.object.metadata;
+    const what = [uid, subject.container, subject.probe, symptom.kind, fault, changes];
+    // Each pod has its own address.
+    const key = JSON.stringify(what).replaceAll(pod.status?.podIP ?? '', '');
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { pod, worst, more: 0 });
+    else known.more += 1;
+  }
+  return [...found.values()].map(({ pod, worst, more }) => {
+    const others = more === 0 ? '' : ` (and ${counted(more, 'more pod')})`;
+    return { pod, worst, text: `${diagnosisText({ ...worst, next: undefined })}${others}` };
+  });
 }
 
 /** Reports whether an init container runs whose output may say what it waits for. */

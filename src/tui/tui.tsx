@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 
 import { render } from 'ink';
 
-import { diagnosePod, isEndOfRun } from '../diagnosis/diagnosis.js';
-import { URGENCIES } from '../diagnosis/fault.js';
-import { diagnosisText } from '../diagnosis/words.js';
+import { isEndOfRun } from '../diagnosis/diagnosis.js';
+import { type Diagnosis, URGENCIES } from '../diagnosis/fault.js';
+import { worstOfPods } from '../report/diagnosis-changes.js';
 import type { Renderer } from '../report/renderer.js';
 import { counted } from '../text/count.js';
 import { paintLine, type Theme, toAscii } from '../text/paint.js';
@@ -106,13 +106,12 @@ export class InkTui implements Renderer {
   #causes(now: number): Causes {
     const { hints, isSimulated } = this.options.context;
     if (!hints) return new Map();
-    const worst = this.#live.pods.flatMap((pod) => diagnosePod(pod, now, isSimulated).slice(0, 1));
-    worst.sort((a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency));
+    const rank = ({ worst }: { readonly worst: Diagnosis }): number =>
+      URGENCIES.indexOf(worst.urgency);
     return new Map(
-      worst.map((each) => {
-        const text = diagnosisText({ ...each, next: undefined });
-        return [each.subject.pod, { text, isWarning: each.urgency === 'warning' }];
-      }),
+      worstOfPods(this.#live.pods, now, isSimulated)
+        .sort((a, b) => rank(a) - rank(b))
+        .map(({ pod, worst, text }) => [pod.key, { text, isWarning: worst.urgency === 'warning' }]),
     );
   }
 

@@ -1,5 +1,4 @@
 import type { Pod } from '../../api/index.js';
-import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, diagnosisKey, isPast } from '../../diagnosis/fault.js';
 import { isOfProbe } from '../../diagnosis/kubelet-message.js';
 import { type IsSimulated, startSpan } from '../../diagnosis/outlook.js';
@@ -17,7 +16,7 @@ import {
 } from '../../trace/summary/summary.js';
 import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
-import { DiagnosisChanges } from '../diagnosis-changes.js';
+import { DiagnosisChanges, worstOfPods } from '../diagnosis-changes.js';
 import type { Renderer, Write } from '../renderer.js';
 import { behindText } from '../view-text.js';
 import {
@@ -95,17 +94,17 @@ export class Lines implements Renderer {
       this.#writeEntry('at' in line ? (line.at ?? line.t) : line.t, object, entry);
     }
     const [worst] = changed?.diagnoses ?? [];
-    if (worst !== undefined) this.#showCause(pod, line.t, worst, changed?.before[0]);
+    if (worst !== undefined)
+      this.#showCause({ pod, worst, text: diagnosisText(worst) }, line.t, changed?.before[0]);
   }
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
     // Events of the stop may be later than the decision to end.
     const now = Math.max(t, summary.t, this.#time);
     const { isSimulated } = this.options;
-    for (const pod of (isSimulated && this.#diagnoses.live?.pods) ?? []) {
-      const [worst] = diagnosePod(pod, t, isSimulated);
-      if (worst !== undefined && !isPast(worst))
-        this.#showCause(pod, t, { ...worst, next: undefined });
+    const { pods = [] } = this.#diagnoses.live ?? {};
+    for (const each of isSimulated ? worstOfPods(pods, t, isSimulated) : []) {
+      if (!isPast(each.worst)) this.#showCause(each, t);
     }
     const { behind } = summary;
     if (behind !== undefined) {
@@ -163,13 +162,17 @@ export class Lines implements Renderer {
   }
 
   /** Shows a cause; of one that only another change may help against, the change alone. */
-  #showCause(pod: PodSummary, t: number, cause: Diagnosis, before?: Diagnosis): void {
+  #showCause(
+    { pod, worst: cause, text: whole }: ReturnType<typeof worstOfPods>[number],
+    t: number,
+    before?: Diagnosis,
+  ): void {
     const key = faultKey(cause);
     const isWarning = cause.urgency === 'warning';
     if (isWarning && this.#warnings.has(key)) return;
     if (isWarning) this.#warnings.add(key);
     const isKnown = before !== undefined && faultKey(before) === key;
-    const text = isKnown ? firstChange(cause) : diagnosisText(cause);
+    const text = isKnown ? firstChange(cause) : whole;
     if (text === undefined) return;
     const { container, probe = container } = cause.subject;
     const type = isWarning ? 'Warning' : isKnown ? 'Change' : 'Cause';

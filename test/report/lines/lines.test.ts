@@ -331,3 +331,42 @@ it('says by which disruption a cluster ends a pod', () => {
     ),
   ]);
 });
+
+it.each([
+  [
+    'once for all pods of a controller, whatever their addresses',
+    ['a', 'a', 'a'],
+    ['503', '503', '503'],
+    [' (and 2 more pods)'],
+  ],
+  ['for each controller', ['a', 'b'], ['503', '503'], ['', '']],
+  ['for each cause', ['a', 'a'], ['503', '404'], ['', '']],
+])('shows a cause at the end %s', (_, owners, statuses, expected) => {
+  const texts: string[] = [];
+  const lines = new Lines((text) => texts.push(text), {
+    ...{ verbose: false, output: false, isSimulated: () => false },
+  });
+  const spec = { containers: [buildContainer({ readinessProbe })] };
+  const end = owners
+    .flatMap((uid, index): TraceLine[] => {
+      const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: uid, uid, controller: true };
+      const metadata = { name: `web-${index}`, uid: `${index}`, ownerReferences: [owner] };
+      const inRun = { ...IN_RUN, pod: `default/web-${index}` };
+      const statusCode = Number(statuses[index]);
+      return [
+        podLine(buildPod({ metadata, spec })),
+        at(1, { kind: 'started', ...inRun }),
+        attempt({ t: 2 + index, ...inRun, result: 'failure', statusCode }),
+      ];
+    })
+    .reduce((before, line) => {
+      const next = fold(before, line);
+      lines.line(line, next);
+      return next;
+    }, EMPTY_SUMMARY);
+  texts.length = 0;
+  const verdict = { kind: 'unknown', sentence: 'not ready' } as const;
+  lines.end({ t: 9, kind: 'interrupted', verdict, exitCode: 130 }, end);
+  const causes = texts.filter((text) => / Cause /.test(text));
+  expect(causes.map((text) => / \(and .*\)$/m.exec(text)?.[0] ?? '')).toEqual(expected);
+});
