@@ -23,17 +23,9 @@ import {
 } from './fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, nextSteps } from './outlook.js';
-import { podDrafts } from './pod-fault.js';
+import { longStop, podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
-import {
-  causeOfKill,
-  endFault,
-  failedIn,
-  failuresIn,
-  hookFailure,
-  killerOf,
-  longStop,
-} from './run-fault.js';
+import { causeOfKill, endFault, failedIn, failuresIn, hookFailure, killerOf } from './run-fault.js';
 import { failedStart, startFailure } from './start-fault.js';
 import { waitingDrafts, workingDrafts } from './working.js';
 

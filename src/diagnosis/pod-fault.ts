@@ -1,11 +1,17 @@
 import type { PodSpec } from '../api/index.js';
+import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/termination-grace-period.js';
 import { isPodReady } from '../trace/summary/condition-view.js';
-import { currentRun, lastEnd, stopSignal } from '../trace/summary/container-view.js';
+import {
+  type ContainerView,
+  currentRun,
+  lastEnd,
+  type RunView,
+  stopSignal,
+} from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { type Advice, advise, type Change } from './change.js';
-import type { DiagnosisDraft, Fault, Finding } from './fault.js';
+import type { DiagnosisDraft, EvidenceOf, Fault, Finding } from './fault.js';
 import { type KubeletMessage, parseKubeletMessage } from './kubelet-message.js';
-import { longStop } from './run-fault.js';
 import { missingKey, missingObject, wholeMemory } from './start-fault.js';
 
 /** Seconds that a scheduler, a node, or the controller of a finalizer gets. */
@@ -193,26 +199,43 @@ function closedGate(pod: PodSummary): Finding | undefined {
 }
 
 /** A stop that takes the whole grace period, or half of it so far. */
-function heldByContainer(
-  pod: PodSummary,
-  deletedAt: number,
-  now: number,
-): (Finding & Pick<PodDraft, 'container'>) | undefined {
+function heldByContainer(pod: PodSummary, deletedAt: number, now: number) {
   for (const container of pod.containers) {
     const run = container.runs.at(-1);
     if (run?.stop === undefined || (run.endedAt ?? now) < deletedAt) continue;
     const stop = longStop(pod, container, run);
     const patience = Math.max(PATIENCE, run.stop.gracePeriod / 2);
     const isSlow = run.endedAt === undefined && now - run.stop.at >= patience;
-    if (stop === undefined && !isSlow) continue;
-    const advice: Advice =
-      stop?.preStop === undefined
-        ? { do: 'endOnSignal', signal: stopSignal(container) }
-        : { do: 'hook', hook: 'preStop' };
-    const finding = proven({ kind: 'slowStop' }, stop === undefined ? [] : advise(advice));
-    return { ...finding, evidence: stop === undefined ? [] : [stop], container: container.name };
+    const draft = { ...proven({ kind: 'slowStop' }, []), container: container.name };
+    if (stop === undefined && isSlow) return draft;
+    if (stop === undefined) continue;
+    const ofProgram: Advice = { do: 'endOnSignal', signal: stopSignal(container) };
+    const isOfHook = stop.preStop !== undefined;
+    const changes = advise(isOfHook ? { do: 'hook', hook: 'preStop' } : ofProgram);
+    return { ...draft, evidence: [stop], changes };
   }
   return undefined;
+}
+
+/** Returns what a stop met that took the whole grace period: a preStop hook that went on, or a program that TERM did not end. */
+export function longStop(
+  { events }: PodSummary,
+  { name }: ContainerView,
+  { stop, endedAt = 0, exitCode, signal, oomKilled }: RunView,
+): EvidenceOf<'stop'> | undefined {
+  if (stop === undefined) return undefined;
+  // A cluster reports times in whole seconds.
+  const whole = stop.at + stop.gracePeriod - 1;
+  const isKill = signal === 'SIGKILL' || (signal === undefined && exitCode === 137);
+  const ignored = isKill && oomKilled !== true && endedAt >= whole;
+  // A cluster's kubelet reports a hook that the grace period has ended as one that has failed by itself.
+  const { lastAt = 0 } =
+    events.findLast((each) => each.container === name && each.reason === 'FailedPreStopHook') ?? {};
+  const wasCut = lastAt >= whole;
+  const preStop = stop.preStop ?? (wasCut ? lastAt - stop.at : undefined);
+  if (!ignored && preStop === undefined) return undefined;
+  const gracePeriod = wasCut ? MINIMUM_GRACE_PERIOD : stop.gracePeriod;
+  return { kind: 'stop', gracePeriod, ignored, preStop };
 }
 
 function heldByFinalizers(

@@ -1,5 +1,4 @@
 import type { Container } from '../api/index.js';
-import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/termination-grace-period.js';
 import { isShell } from '../text/shell.js';
 import { nameInCluster } from '../trace/cluster-side.js';
 import type { ProbeType } from '../trace/event.js';
@@ -66,27 +65,6 @@ export function causeOfKill(container: ContainerView, run: RunView): RunView {
     return run;
   const { count } = failedIn(container, by, run.run);
   return count < (container.spec[`${by}Probe`]?.failureThreshold ?? 0) ? before : run;
-}
-
-/** Returns what a stop met that took the whole grace period: a preStop hook that went on, or a program that TERM did not end. */
-export function longStop(
-  { events }: PodSummary,
-  { name }: ContainerView,
-  { stop, endedAt = 0, exitCode, signal, oomKilled }: RunView,
-): EvidenceOf<'stop'> | undefined {
-  if (stop === undefined) return undefined;
-  // A cluster reports times in whole seconds.
-  const whole = stop.at + stop.gracePeriod - 1;
-  const isKill = signal === 'SIGKILL' || (signal === undefined && exitCode === 137);
-  const ignored = isKill && oomKilled !== true && endedAt >= whole;
-  // A cluster's kubelet reports a hook that the grace period has ended as one that has failed by itself.
-  const { lastAt = 0 } =
-    events.findLast((each) => each.container === name && each.reason === 'FailedPreStopHook') ?? {};
-  const wasCut = lastAt >= whole;
-  const preStop = stop.preStop ?? (wasCut ? lastAt - stop.at : undefined);
-  if (!ignored && preStop === undefined) return undefined;
-  const gracePeriod = wasCut ? MINIMUM_GRACE_PERIOD : stop.gracePeriod;
-  return { kind: 'stop', gracePeriod, ignored, preStop };
 }
 
 /** The facts about the end of a run that the rules read. */

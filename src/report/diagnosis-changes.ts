@@ -1,6 +1,6 @@
 import { controllerOf } from '../api/index.js';
 import { diagnosePod, isEndOfRun } from '../diagnosis/diagnosis.js';
-import { type Diagnosis, diagnosisKey, isPast } from '../diagnosis/fault.js';
+import { type Diagnosis, diagnosisKey, isPast, URGENCIES } from '../diagnosis/fault.js';
 import { isOfProbe } from '../diagnosis/kubelet-message.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { diagnosisText } from '../diagnosis/words.js';
@@ -82,7 +82,7 @@ export class DiagnosisChanges {
   }
 }
 
-/** Returns the worst diagnosis of each pod with its text: one for all pods of a controller that have the same. */
+/** Returns the worst diagnosis of each pod with its text, the worst first: one for all pods of a controller that have the same. */
 export function worstOfPods(pods: readonly PodSummary[], now: number, isSimulated: IsSimulated) {
   const found = new Map<string, { pod: PodSummary; worst: Diagnosis; more: number }>();
   for (const pod of pods) {
@@ -97,7 +97,9 @@ export function worstOfPods(pods: readonly PodSummary[], now: number, isSimulate
     if (known === undefined) found.set(key, { pod, worst, more: 0 });
     else known.more += 1;
   }
-  return [...found.values()].map(({ pod, worst, more }) => {
+  const rank = ({ urgency }: Diagnosis): number => URGENCIES.indexOf(urgency);
+  const sorted = [...found.values()].sort((a, b) => rank(a.worst) - rank(b.worst));
+  return sorted.map(({ pod, worst, more }) => {
     const others = more === 0 ? '' : ` (and ${counted(more, 'more pod')})`;
     return { pod, worst, text: `${diagnosisText({ ...worst, next: undefined })}${others}` };
   });

@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events';
 import { render } from 'ink';
 
 import { isEndOfRun } from '../diagnosis/diagnosis.js';
-import { type Diagnosis, URGENCIES } from '../diagnosis/fault.js';
 import { worstOfPods } from '../report/diagnosis-changes.js';
 import type { Renderer } from '../report/renderer.js';
 import { counted } from '../text/count.js';
@@ -106,12 +105,11 @@ export class InkTui implements Renderer {
   #causes(now: number): Causes {
     const { hints, isSimulated } = this.options.context;
     if (!hints) return new Map();
-    const rank = ({ worst }: { readonly worst: Diagnosis }): number =>
-      URGENCIES.indexOf(worst.urgency);
     return new Map(
-      worstOfPods(this.#live.pods, now, isSimulated)
-        .sort((a, b) => rank(a) - rank(b))
-        .map(({ pod, worst, text }) => [pod.key, { text, isWarning: worst.urgency === 'warning' }]),
+      worstOfPods(this.#live.pods, now, isSimulated).map(({ pod, worst, text }) => [
+        pod.key,
+        { text, isWarning: worst.urgency === 'warning' },
+      ]),
     );
   }
 
