@@ -28,8 +28,8 @@ export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
         unscheduled(pod, now) ??
         unprepared(pod) ??
         closedGate(pod))
-      : (heldByContainer(pod, pod.deletedAt, now) ??
-        heldByFinalizers(pod, pod.deletedAt, now) ??
+      : (heldByFinalizers(pod, pod.deletedAt, now) ??
+        heldByContainer(pod, pod.deletedAt, now) ??
         disrupted(pod));
   if (found === undefined) return [];
   const { kind } = found.fault;
