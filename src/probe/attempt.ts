@@ -114,10 +114,19 @@ export class Deadline {
   }
 }
 
+/** Bytes of a target's text that an attempt keeps: Go accepts headers of 10 MB, and a URL may be as long. */
+const MAX_TEXT = 64 * 1024;
+
+/** Leaves out the middle of a long text: its end says what failed. */
+export function shortened(text: ByteString): ByteString {
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT / 2)}...${text.slice(-MAX_TEXT / 2)}`;
+}
+
 /** Returns the failure of an IoError; throws any other error, which is a bug. */
 export function failureOf(error: unknown): ProbeOutcome {
   if (!(error instanceof IoError)) throw error;
-  return { result: 'failure', ...outputOf(error.message), reason: error.reason };
+  return { result: 'failure', ...outputOf(shortened(error.message)), reason: error.reason };
 }
 
 type Step = 'lookup' | 'connect' | 'tls' | 'firstByte';
@@ -160,8 +169,8 @@ export class Attempt {
     const timings: AttemptTimings = { ...this.#timings, total: this.#elapsed() };
     return {
       address: this.address,
-      ...(this.requests.length > 0 && { request: toText(this.requests.join('')) }),
-      ...(this.responses.length > 0 && { response: toText(this.responses.join('')) }),
+      ...(this.requests.length > 0 && { request: toText(shortened(this.requests.join(''))) }),
+      ...(this.responses.length > 0 && { response: toText(shortened(this.responses.join(''))) }),
       ...(this.body ? { body: this.body } : {}),
       timings,
     };

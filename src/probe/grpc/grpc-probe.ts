@@ -12,7 +12,7 @@ import {
   minorVersion,
   nearestRelease,
 } from '../../kubelet/release.js';
-import { Attempt, type TransportOptions } from '../attempt.js';
+import { Attempt, shortened, type TransportOptions } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
 import type { Fields } from '../h2/stream.js';
 import type { Conn } from '../net/conn.js';
@@ -62,7 +62,7 @@ export async function grpcProbe(
   try {
     const { output, reason } = await probe(attempt, check, timeout);
     const result = output === HEALTHY ? 'success' : 'failure';
-    return { result, ...outputOf(output), reason, detail: attempt.end() };
+    return { result, ...outputOf(shortened(output)), reason, detail: attempt.end() };
   } finally {
     attempt.deadline.end();
   }

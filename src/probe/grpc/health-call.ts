@@ -230,6 +230,9 @@ function encodeRequest(service: ByteString): Buffer {
   return Buffer.concat([prefix, Buffer.from(tag), Buffer.from(service, 'latin1')]);
 }
 
+/** Groups within one another that protowire reads (DefaultRecursionLimit, and the first). */
+const MAX_GROUPS = 10_001;
+
 /** Returns the status of a HealthCheckResponse, or undefined when it does not parse. */
 function decodeResponse(message: Buffer): number | undefined {
   let at = 0;
@@ -246,18 +249,25 @@ function decodeResponse(message: Buffer): number | undefined {
     return Infinity;
   };
   let servingStatus = 0;
+  /** The numbers of the groups that are open. */
+  const groups: number[] = [];
   while (at < message.length) {
     const tag = varint();
     if (tag < 8 || tag >= 2 ** 32) return undefined;
     const type = tag % 8;
     if (type === 0) {
       if (varint() === Infinity) return undefined;
-      if (tag === 8) servingStatus = low;
+      if (tag === 8 && groups.length === 0) servingStatus = low;
     } else if (type === 2) {
       const length = varint();
       at += length;
+    } else if (type === 3) {
+      groups.push(tag >>> 3);
+      if (groups.length > MAX_GROUPS) return undefined;
+    } else if (type === 4) {
+      if (groups.pop() !== tag >>> 3) return undefined;
     } else if (type === 1 || type === 5) at += type === 1 ? 8 : 4;
     else return undefined;
   }
-  return at === message.length ? servingStatus : undefined;
+  return at === message.length && groups.length === 0 ? servingStatus : undefined;
 }

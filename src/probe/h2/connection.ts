@@ -20,12 +20,19 @@ const PREFACE_SIZE = 24;
 const MAX_FRAME_SIZE = 16 * 1024;
 const RST_STREAM = 3;
 const SETTINGS = 4;
+const PING = 6;
 const GOAWAY = 7;
+const CONTINUATION = 9;
+/** HEADERS, PUSH_PROMISE and CONTINUATION. */
+const BLOCKS: ReadonlySet<number> = new Set([1, 5, CONTINUATION]);
+const END_HEADERS = 4;
 const ENABLE_PUSH = 2;
 const TOO_LARGE = 'http2: frame too large';
 const CHUNK = 16 * 1024;
 /** Node's default of 128 is less than Go takes. */
 const MAX_HEADER_PAIRS = 10_000;
+/** As many as a frame can hold; Node's default is 32. */
+const MAX_SETTINGS = Math.floor(MAX_FRAME_SIZE / 6);
 
 /**
  * Keeps what Node holds of a session until what it holds of its streams is collected. Node 20 aborts the process when it frees
@@ -38,7 +45,7 @@ type ControlFrame =
   | ({ readonly kind: 'goAway' } & GoAway);
 
 /**
- * The client's side of an HTTP/2 connection. node:http2 gets all frames but RST_STREAM and GOAWAY: it does not say
+ * The client's side of an HTTP/2 connection. node:http2 gets all frames that Go reads but RST_STREAM and GOAWAY: it does not say
  * whether the server or nghttp2 reset a stream, and drops streams after a GOAWAY that Go waits for.
  */
 export class H2Connection {
@@ -69,6 +76,7 @@ export class H2Connection {
       createConnection: () => wire,
       settings,
       maxHeaderListPairs: MAX_HEADER_PAIRS,
+      maxSettings: MAX_SETTINGS,
     });
     this.#session = session;
     this.ready = new Promise((resolve, reject) => {
@@ -206,6 +214,7 @@ function mergeGoAway(old: GoAway | undefined, { lastStreamID, code, debug }: GoA
 class FrameSplitter {
   /** Bytes of an incomplete header or control frame. */
   #rest: Buffer = Buffer.alloc(0);
+  #isBlockOpen = false;
 
   /** `left`: bytes that are passed on before the next frame. */
   constructor(private left = 0) {}
@@ -228,15 +237,18 @@ class FrameSplitter {
       if (bytes.length < HEADER_SIZE) break;
       checkSize(bytes);
       const size = HEADER_SIZE + bytes.readUIntBE(0, 3);
-      const isSettings = bytes[3] === SETTINGS;
-      if (!isSettings && !isControl(bytes[3] ?? 0, size)) {
+      const type = bytes[3] ?? 0;
+      const isIgnored = isIgnoredByGo(bytes, size);
+      // Within a header block any other frame is an error, which node:http2 finds.
+      if (this.#isBlockOpen || !(type === SETTINGS || isControl(type, size) || isIgnored)) {
+        if (BLOCKS.has(type)) this.#isBlockOpen = ((bytes[4] ?? 0) & END_HEADERS) === 0;
         this.left = size;
         continue;
       }
       if (bytes.length < size) break;
       const frame = bytes.subarray(0, size);
-      yield isSettings ? withoutPush(frame) : parse(frame);
       bytes = bytes.subarray(size);
+      if (!isIgnored) yield type === SETTINGS ? withoutPush(frame) : parse(frame);
     }
     this.#rest = bytes;
   }
@@ -245,10 +257,16 @@ class FrameSplitter {
 /** Go ignores a server that allows itself to push, and node:http2 ends the connection. */
 function withoutPush(settings: Buffer): Buffer {
   for (let at = HEADER_SIZE; at + 6 <= settings.length; at += 6) {
-    const isOn = settings.readUInt16BE(at) === ENABLE_PUSH && settings.readUInt32BE(at + 2) === 1;
-    if (isOn) settings.writeUInt32BE(0, at + 2);
+    if (settings.readUInt16BE(at) === ENABLE_PUSH) settings.writeUInt32BE(0, at + 2);
   }
   return settings;
+}
+
+/** Go ignores frames of unknown types and answers to pings that it has not sent; node:http2 ends the connection. */
+function isIgnoredByGo(header: Buffer, size: number): boolean {
+  if (header[3] !== PING) return (header[3] ?? 0) > CONTINUATION;
+  const isAck = ((header[4] ?? 0) & 1) !== 0;
+  return isAck && size === HEADER_SIZE + 8 && (header.readUInt32BE(5) & 0x7fffffff) === 0;
 }
 
 function isControl(type: number, size: number): boolean {

@@ -99,24 +99,84 @@ async function startServerOf(response: readonly Buffer[]): Promise<number> {
   return port;
 }
 
+const HEADERS: readonly (readonly [string, string])[] = [
+  [':status', '200'],
+  ['content-type', 'application/grpc'],
+];
+
+function block(flags: number, fields: Iterable<readonly [string, string]>): Buffer {
+  return encodeFrame('headers', flags, 1, encodeHeaderBlock(fields));
+}
+
+/** A message of gRPC in one frame. */
+function messageOf(...message: number[]): Buffer {
+  return encodeFrame('data', 0, 1, Buffer.from([0, 0, 0, 0, message.length, ...message]));
+}
+
+const TRAILERS = block(5, [['grpc-status', '0']]);
+
 it('reads a health response in frames of one byte', async () => {
-  const headers = (flags: number, fields: Iterable<readonly [string, string]>): Buffer =>
-    encodeFrame('headers', flags, 1, encodeHeaderBlock(fields));
   // NOT_SERVING, and an unknown field of bytes.
   const message = Buffer.concat([Buffer.from([8, 2, 0x7a, 0xe0, 0x5d]), Buffer.alloc(12_000)]);
   const prefix = Buffer.from([0, 0, 0, message.length >> 8, message.length & 0xff]);
   const port = await startServerOf([
-    headers(4, [
-      [':status', '200'],
-      ['content-type', 'application/grpc'],
-    ]),
+    block(4, HEADERS),
     ...Array.from(Buffer.concat([prefix, message]), (byte) =>
       encodeFrame('data', 0, 1, Buffer.from([byte])),
     ),
-    headers(5, [['grpc-status', '0']]),
+    TRAILERS,
   ]);
   const outcome = await grpcProbe(options, target, '127.0.0.1', port, '', 60);
   expect(outcome.output).toBe('service unhealthy (responded with "NOT_SERVING")');
+});
+
+/** A frame whose type is none of HTTP/2's. */
+function unknownFrame(type: number): Buffer {
+  const frame = encodeFrame('data', 0xff, 0, Buffer.from('abc'));
+  frame[3] = type;
+  return frame;
+}
+
+it.each<[string, Buffer[]]>([
+  ['frames of unknown types', [10, 12, 16, 255].map(unknownFrame)],
+  ['answers to pings that nobody sent', [encodeFrame('ping', 1, 0, Buffer.alloc(8))]],
+  ['settings of 2,000 unknown names', [encodeSettings(Array(2000).fill([0x99, 1]))]],
+  ['settings with an ENABLE_PUSH that is no flag', [encodeSettings([[2, 2]])]],
+])('a gRPC probe succeeds, as in Go, despite %s', async (_, frames) => {
+  const port = await startServerOf([...frames, block(4, HEADERS), messageOf(8, 1), TRAILERS]);
+  const outcome = await grpcProbe(options, target, '127.0.0.1', port, '', 60);
+  expect(outcome.output).toBe('service healthy');
+});
+
+it.each<[string, Buffer]>([
+  ['a frame of an unknown type', unknownFrame(200)],
+  ['an answer to a ping', encodeFrame('ping', 1, 0, Buffer.alloc(8))],
+])('a gRPC probe fails, as in Go, when %s cuts a header block', async (_, frame) => {
+  const continued = encodeFrame('continuation', 4, 1, Buffer.alloc(0));
+  const port = await startServerOf([
+    block(0, HEADERS),
+    frame,
+    continued,
+    messageOf(8, 1),
+    TRAILERS,
+  ]);
+  const outcome = await grpcProbe(options, target, '127.0.0.1', port, '', 60);
+  expect(outcome.output).toContain('PROTOCOL_ERROR');
+});
+
+const UNHEALTHY = 'service unhealthy (responded with "NOT_SERVING")';
+
+it.each([
+  ['an unknown group', [0x1b, 0x1c, 8, 2], UNHEALTHY],
+  ['a status within a group', [8, 2, 0x1b, 8, 1, 0x1c], UNHEALTHY],
+  ['groups in groups', [0x1b, 0x2b, 0x7a, 1, 9, 0x2c, 0x1c, 8, 2], UNHEALTHY],
+  ['a group that is not closed', [8, 1, 0x1b], 'cannot parse invalid wire-format data'],
+  ['a group that is closed as another', [0x1b, 0x2c], 'cannot parse invalid wire-format data'],
+  ['the end of no group', [8, 1, 0x1c], 'cannot parse invalid wire-format data'],
+])('reads a health response with %s as Go does', async (_, message, text) => {
+  const port = await startServerOf([block(4, HEADERS), messageOf(...message), TRAILERS]);
+  const outcome = await grpcProbe(options, target, '127.0.0.1', port, '', 60);
+  expect(outcome.output).toContain(text);
 });
 
 setFlagsFromString('--expose-gc');
@@ -130,14 +190,7 @@ it('survives a header block that another frame cuts, whenever its session is col
       nextTick(() => nextTick(() => super.go(collectGarbage)));
     }
   }
-  const block = encodeHeaderBlock([
-    [':status', '200'],
-    ['content-type', 'application/grpc'],
-  ]);
-  const port = await startServerOf([
-    encodeFrame('headers', 0, 1, block),
-    encodeFrame('data', 0, 1, Buffer.alloc(1)),
-  ]);
+  const port = await startServerOf([block(0, HEADERS), encodeFrame('data', 0, 1, Buffer.alloc(1))]);
   const clock = new CollectingClock();
   const outcome = await grpcProbe({ clock }, target, '127.0.0.1', port, '', 60);
   expect(outcome.output).toContain('connection error: PROTOCOL_ERROR');

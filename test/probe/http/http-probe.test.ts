@@ -44,6 +44,17 @@ describe('an HTTP probe', () => {
     expect((await probe(port)).output).toHaveLength(10_240);
   });
 
+  it('leaves out the middle of a long text of the target', async () => {
+    const location = `/${'x'.repeat(200_000)}`;
+    const { port } = await startReplyServer(`HTTP/1.1 302 x\r\nLocation: ${location}\r\n\r\n`);
+    const { output, detail } = await probe(port, 60);
+    expect(output).toMatch(
+      /^Get "\/x{30000,33000}\.\.\.x{30000,33000}": stopped after 10 redirects$/,
+    );
+    expect(detail?.request?.length).toBeLessThan(66_000);
+    expect(detail?.response?.length).toBeLessThan(66_000);
+  });
+
   it('returns an error when the body ends early', async () => {
     const { port } = await startReplyServer('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort');
     expect(await probe(port)).toMatchObject({ result: 'failure', error: 'unexpected EOF' });
