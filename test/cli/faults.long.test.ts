@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
+  constants,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -272,6 +273,23 @@ describe('a file that is a pipe without a writer, a device or a loop', () => {
     const args = ['run', 'plain.yaml', '--until', 'ready', '-q', '--report', 'html=pipe'];
     const { code, stderr } = await kprobe(args);
     expect([code, stderr]).toEqual([3, expect.stringContaining('the report is incomplete')]);
+  });
+
+  it('refuses a recording to a pipe without a reader', async () => {
+    const end = await kprobe(['run', 'plain.yaml', '--until', 'ready', '--record', 'pipe']);
+    expectRefusal(end, /pipe without a reader/);
+    expect(end.code).toBe(2);
+  });
+
+  it('goes on without a recording to a pipe whose reader has stopped to read', async () => {
+    execFileSync('mkfifo', [join(folder, 'full')]);
+    const reader = openSync(join(folder, 'full'), constants.O_RDONLY | constants.O_NONBLOCK);
+    writeFileSync(join(folder, 'job.yaml'), `${POD('')}  restartPolicy: Never\n`);
+    const args = ['run', 'job.yaml', '--until', 'succeeded', '-q', '--record', 'full'];
+    const end = await kprobe([...args, '--', 'sh', '-c', 'yes | head -c 200000']);
+    closeSync(reader);
+    expectRefusal(end, /the recording is incomplete/);
+    expect(end.code).toBe(3);
   });
 
   it.each(['.gitignore', '.kprobe.yaml', '.env'])('skips %s where it is none', async (name) => {

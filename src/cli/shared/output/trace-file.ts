@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   ftruncateSync,
@@ -36,7 +37,7 @@ import {
   shownPath,
   systemErrorText,
 } from '../file-errors.js';
-import { TRACE_BEGIN } from '../read-sources.js';
+import { isPipe, TRACE_BEGIN } from '../read-sources.js';
 
 /**
  * A trace file that is written line by line, so that nothing is lost however kprobe ends. Every end but KILL writes its
@@ -121,9 +122,13 @@ export class TraceFile {
   }
 }
 
+/** A pipe that nobody reads, or that is full, would block kprobe and its signals for ever: it is an error. */
+const PIPE_FLAGS = constants.O_WRONLY | constants.O_NONBLOCK;
+
 /** Opens a file without truncating it; throws a UsageError for one that holds anything but a trace. */
 async function openTrace(path: string): Promise<number> {
-  const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+', OWNER_ONLY)));
+  const flags = isPipe(path) ? PIPE_FLAGS : 'a+';
+  const file = await orUsageError(path, () => Promise.resolve(openSync(path, flags, OWNER_ONLY)));
   const stats = fstatSync(file);
   if (!stats.isFile() || stats.size === 0 || isTrace(file)) return file;
   closeSync(file);
