@@ -32,12 +32,14 @@ export function createKeyReader(
     } else if (input === PASTE_END) {
       press(`${PASTED}${pasted ?? ''}`);
       pasted = undefined;
-    } else if (pasted !== undefined) {
+    } else if (pasted !== undefined && !(key.ctrl && input === 'c')) {
       pasted += input;
     } else if (MOUSE.test(input)) {
       const key = mouseKey(input);
       if (key !== undefined) press(key);
     } else if (input.length === 1 || !SEQUENCE.test(input)) {
+      // Ctrl-C ends a paste whose end never came.
+      pasted = undefined;
       for (const name of keysOf(input, key)) press(name);
     }
   };

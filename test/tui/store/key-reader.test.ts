@@ -56,6 +56,10 @@ describe('the key reader', () => {
     expect(read(['[200~'], ['a'], ['\x1b[201~'], ['?'])).toEqual([`${PASTED}a`, '?']);
   });
 
+  it('reads Ctrl-C, and the keys behind it, also in a paste whose end never comes', () => {
+    expect(read(['[200~'], ['ab'], ['q'], ['c', { ctrl: true }], ['q'])).toEqual(['ctrl-c', 'q']);
+  });
+
   it('reads pasted text as one key', () => {
     expect(read(['[200~'], ['q2'], ['', { return: true }], ['r'], ['[201~'], ['q'])).toEqual([
       `${PASTED}q2r`,
