@@ -49,9 +49,12 @@ function typedKey(key: KeyName): KeyName | { readonly text: string } {
   return graphemes(key).length === 1 ? { text: key } : key;
 }
 
+/** Characters that can be typed: each key reads the whole text again. */
+const MAX_TYPED = 1000;
+
 /** A text after a key; undefined for keys that do not change it. */
 function edited(text: string, key: KeyName | { readonly text: string }): string | undefined {
-  if (typeof key === 'object') return text + key.text;
+  if (typeof key === 'object') return Array.from(text + key.text).slice(0, MAX_TYPED).join('');
   if (key === 'ctrl-u') return '';
   return key === 'backspace' ? graphemes(text).slice(0, -1).join('') : undefined;
 }

@@ -60,6 +60,15 @@ describe('an action key', () => {
   });
 });
 
+it('keeps 1,000 characters of what is typed or pasted', async () => {
+  const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+  await ui.type('/', `\x1b[200~${'q'.repeat(100_000)}\x1b[201~`, 'q');
+  expect(ui.frame()).toContain('qqq');
+  await ui.type('\x7f'.repeat(1000));
+  expect(ui.frame()).not.toContain('q');
+  ui.close();
+});
+
 describe('T on a probe that fails', () => {
   it.each([
     { name: 'tries what may help', triesOnKey: true, kinds: ['try'] },
