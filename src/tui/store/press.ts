@@ -54,7 +54,12 @@ const MAX_TYPED = 1000;
 
 /** A text after a key; undefined for keys that do not change it. */
 function edited(text: string, key: KeyName | { readonly text: string }): string | undefined {
-  if (typeof key === 'object') return Array.from(text + key.text).slice(0, MAX_TYPED).join('');
+  if (typeof key === 'object') {
+    if (text.length >= MAX_TYPED) return text;
+    return Array.from(text + key.text)
+      .slice(0, MAX_TYPED)
+      .join('');
+  }
   if (key === 'ctrl-u') return '';
   return key === 'backspace' ? graphemes(text).slice(0, -1).join('') : undefined;
 }

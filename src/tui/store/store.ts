@@ -33,7 +33,9 @@ export class Store {
   /** The newest summary, which a paused display does not show. */
   #latest: Summary = EMPTY_SUMMARY;
   /** Keys that wait for a frame. */
+  /** Keys that wait, behind those that are done: taking the first of many off would take long. */
   readonly #keys: KeyName[] = [];
+  #done = 0;
   readonly #frames: FrameTimer;
   readonly #listeners = new Set<() => void>();
 
@@ -69,9 +71,10 @@ export class Store {
 
   /** A key waits until the view that the one before it has opened is laid out: what it does depends on that. */
   #pressWaiting(): void {
-    while (this.#keys.length > 0 && isOnScreen(this.#state, this.#drawn)) {
-      this.#press(this.#keys.shift() ?? '');
+    while (this.#done < this.#keys.length && isOnScreen(this.#state, this.#drawn)) {
+      this.#press(this.#keys[this.#done++] ?? '');
     }
+    if (this.#done === this.#keys.length) this.#keys.length = this.#done = 0;
   }
 
   #press(key: KeyName): void {
@@ -82,7 +85,7 @@ export class Store {
     const shown = isResumed ? { summary: this.#latest, heldBack: 0 } : {};
     this.#update({ ui, now, message: undefined, ...shown });
     if (effect !== undefined) this.options.perform(effect);
-    if (then !== undefined) this.#keys.unshift(then);
+    if (then !== undefined) this.#keys[--this.#done] = then;
   }
 
   /** Asks for what a container writes from now on, where that is read for a view alone. */
