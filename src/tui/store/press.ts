@@ -50,7 +50,7 @@ function typedKey(key: KeyName): KeyName | { readonly text: string } {
 }
 
 /** Characters that can be typed: each key reads the whole text again. */
-const MAX_TYPED = 1000;
+const MAX_TYPED = 10_000;
 
 /** A text after a key; undefined for keys that do not change it. */
 function edited(text: string, key: KeyName | { readonly text: string }): string | undefined {
