@@ -32,8 +32,7 @@ export class Store {
   #state: Snapshot;
   /** The newest summary, which a paused display does not show. */
   #latest: Summary = EMPTY_SUMMARY;
-  /** Keys that wait for a frame. */
-  /** Keys that wait, behind those that are done: taking the first of many off would take long. */
+  /** Keys that wait for a frame, behind those that are done: `shift` takes 10 s for 100,000 of them. */
   readonly #keys: KeyName[] = [];
   #done = 0;
   readonly #frames: FrameTimer;
@@ -74,7 +73,9 @@ export class Store {
     while (this.#done < this.#keys.length && isOnScreen(this.#state, this.#drawn)) {
       this.#press(this.#keys[this.#done++] ?? '');
     }
-    if (this.#done === this.#keys.length) this.#keys.length = this.#done = 0;
+    if (this.#done < this.#keys.length) return;
+    this.#keys.length = 0;
+    this.#done = 0;
   }
 
   #press(key: KeyName): void {
