@@ -31,7 +31,8 @@ export type Advice =
       readonly port?: number | undefined;
       readonly by?: string | undefined;
     }
-  | { readonly do: 'fixProgram'; readonly at?: string | undefined }
+  | { readonly do: 'fixProgram' }
+  | { readonly do: 'fixError'; readonly at?: string | undefined }
   | { readonly do: 'fixCheck'; readonly field: string; readonly worked?: true }
   | {
       readonly do: 'fixAnswer';

@@ -18,7 +18,7 @@ export function errorAdvice(error: ProgramError, container: Container): Advice {
   const main = text.replace(HINT, '');
   const config = isConfig && at ? correct(at) : configAdvice(`${main} ${at}`);
   const advice = surroundingAdvice(main, container) ?? config;
-  return advice ?? surroundingAdvice(text, container) ?? { do: 'fixProgram', at };
+  return advice ?? surroundingAdvice(text, container) ?? { do: 'fixError', at };
 }
 
 const HINT = /[.;>] (?:Consider|Did you|For more|If you|Please|See|Try|Use|You can|You may)\b.*$/s;

@@ -23,7 +23,7 @@ const RAISE = 'Raise startupProbe.failureThreshold if it needs longer to start';
 it.each([
   [
     'a cause with advice',
-    finding({ kind: 'rateLimited', status: 429 }, advise({ do: 'fixProgram', at: 'a.js:1' })),
+    finding({ kind: 'rateLimited', status: 429 }, advise({ do: 'fixError', at: 'a.js:1' })),
     'the server limits the rate of requests (429), those of probes too; the startup budget is 10 s. Fix what the error names, or the program at a.js:1',
   ],
   ['no cause', finding({ kind: 'unknown' }), `the startup budget is 10 s. ${RAISE}`],

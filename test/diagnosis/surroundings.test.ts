@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { errorAdvice, surroundingAdvice, waitAdvice } from '../../src/diagnosis/surroundings.js';
+import { adviceText } from '../../src/diagnosis/words/change-text.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
 
 it.each([
@@ -453,8 +454,16 @@ it.each([
 
 it.each([
   ['server.ts:1', { do: 'provide', what: 'compiled' }],
-  ['server.js:1', { do: 'fixProgram', at: 'server.js:1' }],
+  ['server.js:1', { do: 'fixError', at: 'server.js:1' }],
 ])('a syntax error in %s has advice', (at, advice) => {
   const text = 'SyntaxError: Missing initializer in const declaration';
   expect(errorAdvice({ text, at }, buildContainer({}))).toEqual(advice);
+});
+
+it.each([
+  [undefined, 'Fix what the error names: the program, or its command, args, env and files'],
+  ['server.js:3', 'Fix what the error names, or the program at server.js:3'],
+])('an error that no rule knows is to be fixed where it says (%s)', (at, expected) => {
+  const advice = errorAdvice({ text: 'Error: the queue is gone', at }, buildContainer({}));
+  expect(adviceText(advice)).toBe(expected);
 });

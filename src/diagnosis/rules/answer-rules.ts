@@ -378,7 +378,7 @@ function silentAnswer(
     const fault = { kind: 'errorAnswer', text: oneLine(error), isLogged: true, at } as const;
     const advice = errorAdvice(logged, container.spec);
     // With 400 to 499, a server blames the request.
-    const isOfRequest = advice.do === 'fixProgram' && status < 500;
+    const isOfRequest = advice.do === 'fixError' && status < 500;
     return found(fault, isOfRequest ? changes : advise(advice), { certainty: 'likely' });
   }
   if (status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0) {

@@ -72,10 +72,11 @@ const ADVICE_TEXTS: AdviceTexts = {
     const holder = advice.by === undefined ? '' : `, which ${advice.by} of the same pod has`;
     return `Free ${what}${holder}, or let the program listen on another one`;
   },
-  fixProgram: (advice) =>
-    advice.at === undefined
-      ? 'Fix the program, or its command, args and env'
-      : `Fix what the error names, or the program at ${advice.at}`,
+  fixProgram: () => 'Fix the program, or its command, args and env',
+  fixError: ({ at }) =>
+    at === undefined
+      ? 'Fix what the error names: the program, or its command, args, env and files'
+      : `Fix what the error names, or the program at ${at}`,
   fixCheck: ({ field, worked }) => {
     if (worked) return 'Fix what the command checks: it has succeeded in this run';
     const starts = field.startsWith('startupProbe') ? ', unless it only needs longer to start' : '';
