@@ -282,18 +282,23 @@ export const ruby: Reader = (lines) => {
     ),
   );
   if (line === -1) return undefined;
-  const places = [lines[line] ?? '', ...lines.slice(line + 1)].flatMap((each) => {
-    const [, path, row] = /^\s*(?:from )?(\S+\.r[bu]):(\d+):/.exec(each) ?? [];
-    return path === undefined || /\/gems\/|\/ruby\/|<internal/.test(path)
-      ? []
-      : [`${baseName(path)}:${row}`];
-  });
   const [, error = '', type = ''] =
     /:in [^:]*(?:'|`|>)?.*?: (.+) \(([\w:]+)\)$/.exec(lines[line] ?? '') ??
     /^\S+?:\d+: (.+?)(?: \(([\w:]+)\))?$/.exec(lines[line] ?? '') ??
     [];
-  return { text: type === '' ? error : `${error} (${type})`, at: places[0], line };
+  const text = type === '' ? error : `${error} (${type})`;
+  return { text, at: rubyPlace(lines.slice(line)), line };
 };
+
+/** Returns the first place in the program, and not in a library. */
+function rubyPlace(lines: readonly string[]): string | undefined {
+  for (const each of lines) {
+    const [, path, row] = /^\s*(?:from )?(\S+\.r[bu]):(\d+):/.exec(each) ?? [];
+    const isOfLibrary = path === undefined || /\/gems\/|\/ruby\/|<internal/.test(path);
+    if (!isOfLibrary) return `${baseName(path)}:${row}`;
+  }
+  return undefined;
+}
 
 /** Many programs of Ruby print an error, and then its places without a word. */
 export const rubyTrace: Reader = (lines) => {
@@ -301,12 +306,7 @@ export const rubyTrace: Reader = (lines) => {
   const first = lines.findLastIndex((each, at) => isPlace(each) && !isPlace(lines[at - 1] ?? ''));
   const line = lines.slice(0, Math.max(first, 0)).findLastIndex((each) => each !== '');
   if (line === -1) return undefined;
-  const places = lines
-    .slice(first)
-    .filter((each) => isPlace(each) && !/\/gems\/|<internal/.test(each));
-  const [, path = '', row] = /^(\S+):(\d+):in /.exec(places[0] ?? '') ?? [];
-  const at = row && `${baseName(path)}:${row}`;
-  return { text: lines[line] ?? '', at, line };
+  return { text: lines[line] ?? '', at: rubyPlace(lines.slice(first)), line };
 };
 
 export const php: Reader = (lines) => {

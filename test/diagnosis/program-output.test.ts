@@ -563,6 +563,13 @@ Error connecting to Redis on 127.0.0.1:6379 (Errno::ECONNREFUSED)
     'Error connecting to Redis on 127.0.0.1:6379 (Errno::ECONNREFUSED) (boot.rb:3)',
   ],
   [
+    'a program of Ruby whose first place is in a library of Ruby itself',
+    `Failed to open TCP connection to api:80 (SocketError)
+/usr/lib/ruby/3.1.0/net/http.rb:987:in \`initialize'
+/app/client.rb:7:in \`get'`,
+    'Failed to open TCP connection to api:80 (SocketError) (client.rb:7)',
+  ],
+  [
     'Erlang, with a term that quotes what went wrong',
     `2022-09-03 06:52:12.532743+00:00 [error] <0.131.0> BOOT FAILED
 2022-09-03 06:52:12.532743+00:00 [error] <0.131.0> Exception during startup:
