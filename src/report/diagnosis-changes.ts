@@ -90,9 +90,9 @@ export function worstOfPods(pods: readonly PodSummary[], now: number, isSimulate
     if (worst === undefined) continue;
     const { subject, symptom, fault, changes } = worst;
     const { uid } = controllerOf(pod.object.metadata) ?? pod.object.metadata;
-    const what = [uid, subject.container, subject.probe, symptom.kind, fault, changes];
+    const shared = [uid, subject.container, subject.probe, symptom.kind, fault, changes];
     // Each pod has its own address.
-    const key = JSON.stringify(what).replaceAll(pod.status?.podIP ?? '', '');
+    const key = JSON.stringify(shared).replaceAll(pod.status?.podIP ?? '', '');
     const known = found.get(key);
     if (known === undefined) found.set(key, { pod, worst, more: 0 });
     else known.more += 1;

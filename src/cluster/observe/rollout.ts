@@ -64,8 +64,9 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
   const replicas = kind === 'Job' ? undefined : countsOf(rollout, workload);
-  const none = kind === 'DaemonSet' ? NO_NODE : ': spec.replicas is 0';
-  const whole = `${name}: ${text}${done && blocked === undefined && replicas?.desired === 0 ? none : ''}`;
+  const emptyReason = kind === 'DaemonSet' ? NO_NODE : 'spec.replicas is 0';
+  const isEmpty = done && blocked === undefined && replicas?.desired === 0;
+  const whole = [name, text, ...(isEmpty ? [emptyReason] : [])].join(': ');
   const sentenceOf = (reason: string | undefined): string =>
     reason === undefined ? whole : `${whole}, ${reason}`;
   const minReadySeconds = workload.in('spec').number('minReadySeconds');
@@ -87,7 +88,7 @@ export function rolloutState(rollout: Rollout): RolloutState {
   };
 }
 
-const NO_NODE = ': no node fits its nodeSelector, affinity and tolerations';
+const NO_NODE = 'no node fits its nodeSelector, affinity and tolerations';
 
 function countsOf(rollout: Rollout, workload: JsonReader): ReplicaCounts {
   const counts = replicasOf(rollout.kind, workload.in('spec'), workload.in('status'));

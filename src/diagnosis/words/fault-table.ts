@@ -98,17 +98,19 @@ const FAULT_TEXTS: FaultTexts = {
       timeout === undefined ? 'timeoutSeconds (1 by default)' : `the timeout of ${timeout} s`;
     const longer =
       trial === undefined || trial.isSuccess ? '' : `, nor within ${valueText(trial.to)} s`;
-    const known = successesText(evidence);
-    const before = known === '' ? '' : `; ${known}`;
+    const withSuccesses = (text: string): string =>
+      joined([`${text}${longer}`, successesText(evidence)]);
     if (later !== undefined)
       return `the server does not answer within ${limit}; with more time: ${later}`;
     switch (accepted) {
       case true:
-        return `the server accepts the connection, but does not answer within ${limit}${longer}${before}`;
+        return withSuccesses(
+          `the server accepts the connection, but does not answer within ${limit}`,
+        );
       case false:
-        return `the connection was not accepted within ${limit}${longer}${before}`;
+        return withSuccesses(`the connection was not accepted within ${limit}`);
       case undefined:
-        return `no answer within ${limit}${longer}${before}`;
+        return withSuccesses(`no answer within ${limit}`);
     }
   },
   unfinishedAnswer: (fault, evidence) => {

@@ -66,8 +66,8 @@ export function decodeLabels(
   if (text('kind') === 'sandbox') {
     return { ...pod, kind: 'sandbox', attempt: Number(text('attempt')) };
   }
-  const own = textsOf(text, ['container', 'sandboxID', 'hash', 'imageRef', 'messageFile']);
-  return { ...pod, ...own, kind: 'container', restartCount: Number(text('restartCount')) };
+  const ofContainer = textsOf(text, ['container', 'sandboxID', 'hash', 'imageRef', 'messageFile']);
+  return { ...pod, ...ofContainer, kind: 'container', restartCount: Number(text('restartCount')) };
 }
 
 function textsOf<F extends string>(text: (field: F) => string, fields: readonly F[]) {
