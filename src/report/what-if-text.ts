@@ -27,7 +27,7 @@ export function whatIfText(report: WhatIfReport): string {
     kubelets === undefined
       ? ''
       : `recorded with Kubernetes ${kubeletText(kubelets.recorded)}, played as ${kubeletText(kubelets.played)}\n`,
-    `${secondsOrDash(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
+    `${secondsOrDash(length)} recorded; simulated for as long with the settings: ${escapeControl(sentence)}\n`,
     silenceText(silence),
     ...notes.map((note) => `note: ${escapeControl(note)}\n`),
     `\n${numbersTable(before, after, heads)}`,

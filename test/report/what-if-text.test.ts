@@ -21,7 +21,7 @@ describe('whatIfText', () => {
   it('puts numbers and decisions side by side', () => {
     expect(whatIfText(REPORT)).toBe(
       [
-        '40.0 s recorded; simulated with the settings: default/web is not ready',
+        '40.0 s recorded; simulated for as long with the settings: default/web is not ready',
         '',
         '                               recorded  with --set',
         '  default/web ready after      4.0 s     –',
