@@ -21,11 +21,10 @@ export function newDeploymentCondition(
   type: string,
   status: Condition['status'],
   reason: string,
-  message: string,
   now: number,
 ): Condition {
   const time = metaTime(now);
-  return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message };
+  return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason };
 }
 
 export function getDeploymentCondition(

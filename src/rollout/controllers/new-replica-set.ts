@@ -57,10 +57,9 @@ export function setProgressing(
   sync: DeploymentSync,
   conditionStatus: Condition['status'],
   reason: string,
-  message: string,
 ): void {
   const { deployment, now } = sync;
-  const condition = newDeploymentCondition('Progressing', conditionStatus, reason, message, now);
+  const condition = newDeploymentCondition('Progressing', conditionStatus, reason, now);
   const status = setDeploymentCondition(deployment.status, condition);
   sync.deployment = { ...deployment, status };
   sync.client.updateStatus(sync.deployment);
@@ -104,8 +103,7 @@ function syncNewReplicaSet(
     progressDeadline(deployment) !== undefined &&
     getDeploymentCondition(deployment.status, 'Progressing') === undefined
   ) {
-    const message = `Found new replica set "${existing.metadata.name}"`;
-    setProgressing(sync, 'True', 'FoundNewReplicaSet', message);
+    setProgressing(sync, 'True', 'FoundNewReplicaSet');
   } else if (revised) client.updateStatus(sync.deployment);
   return existing;
 }
@@ -131,15 +129,13 @@ function createNewReplicaSet(sync: DeploymentSync, oldRSs: readonly ReplicaSet[]
     return createNewReplicaSet(sync, oldRSs);
   }
   sync.replicaSets = [...sync.replicaSets, created];
-  const { name } = created.metadata;
   if (created.spec.replicas > 0) {
-    const message = `Scaled up replica set ${name} from 0 to ${created.spec.replicas}`;
+    const message = `Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`;
     client.event(sync.deployment, 'ScalingReplicaSet', message);
   }
   const revised = setDeploymentRevision(sync, revision(created));
   if (progressDeadline(sync.deployment) !== undefined) {
-    const message = `Created new replica set "${name}"`;
-    setProgressing(sync, 'True', 'NewReplicaSetCreated', message);
+    setProgressing(sync, 'True', 'NewReplicaSetCreated');
   } else if (revised) client.updateStatus(sync.deployment);
   return created;
 }

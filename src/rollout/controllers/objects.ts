@@ -56,7 +56,6 @@ export interface Condition {
   readonly lastUpdateTime: Time;
   readonly lastTransitionTime: Time;
   readonly reason: string;
-  readonly message: string;
 }
 
 /** Statuses of new objects. */

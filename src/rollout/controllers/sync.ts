@@ -26,7 +26,7 @@ import {
   replicasAnnotations,
   setProgressing,
 } from './new-replica-set.js';
-import type { Deployment, DeploymentStatus, ReplicaSet } from './objects.js';
+import type { Condition, Deployment, DeploymentStatus, ReplicaSet } from './objects.js';
 
 /** Ports pkg/controller/deployment/sync.go. */
 
@@ -56,9 +56,7 @@ export function checkPausedConditions(sync: DeploymentSync): void {
   if (condition?.reason === 'ProgressDeadlineExceeded') return;
   const saysPaused = condition?.reason === 'DeploymentPaused';
   if (paused === saysPaused) return;
-  const state = paused ? 'paused' : 'resumed';
-  const reason = paused ? 'DeploymentPaused' : 'DeploymentResumed';
-  setProgressing(sync, 'Unknown', reason, `Deployment is ${state}`);
+  setProgressing(sync, 'Unknown', paused ? 'DeploymentPaused' : 'DeploymentResumed');
 }
 
 /** Scales all ReplicaSets in proportion. Ports scale. */
@@ -170,7 +168,6 @@ function availability(deployment: Deployment, available: number, now: number) {
     'Available',
     enough ? 'True' : 'False',
     enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-    `Deployment ${enough ? 'has' : 'does not have'} minimum availability.`,
     now,
   );
 }
@@ -199,7 +196,7 @@ export function syncRolloutStatus(
     status.replicas === status.updatedReplicas && current?.reason === 'NewReplicaSetAvailable';
   if (progressDeadline(deployment) === undefined) {
     status = removeDeploymentCondition(status, 'Progressing');
-  } else if (!isComplete) status = withProgress(sync, status, newRS);
+  } else if (!isComplete) status = withProgress(sync, status);
   if (!updateStatusIfChanged(sync, status)) requeueStuckDeployment(sync, status);
 }
 
@@ -207,25 +204,15 @@ export function syncRolloutStatus(
 function withProgress(
   { deployment, now }: DeploymentSync,
   status: DeploymentStatus,
-  newRS: ReplicaSet | undefined,
 ): DeploymentStatus {
-  const { name } = deployment.metadata;
-  const subject =
-    newRS === undefined ? `Deployment "${name}"` : `ReplicaSet "${newRS.metadata.name}"`;
-  const progressing = (isTrue: boolean, reason: string, predicate: string) =>
-    newDeploymentCondition(
-      'Progressing',
-      isTrue ? 'True' : 'False',
-      reason,
-      `${subject} ${predicate}.`,
-      now,
-    );
+  const progressing = (state: Condition['status'], reason: string) =>
+    newDeploymentCondition('Progressing', state, reason, now);
   if (deploymentComplete(deployment, status)) {
-    const done = progressing(true, 'NewReplicaSetAvailable', 'has successfully progressed');
+    const done = progressing('True', 'NewReplicaSetAvailable');
     return setDeploymentCondition(status, done);
   }
   if (deploymentProgressing(deployment, status)) {
-    const condition = progressing(true, 'ReplicaSetUpdated', 'is progressing');
+    const condition = progressing('True', 'ReplicaSetUpdated');
     const current = getDeploymentCondition(deployment.status, 'Progressing');
     return setDeploymentCondition(removeDeploymentCondition(status, 'Progressing'), {
       ...condition,
@@ -233,7 +220,7 @@ function withProgress(
     });
   }
   if (!deploymentTimedOut(deployment, status, now)) return status;
-  const late = progressing(false, 'ProgressDeadlineExceeded', 'has timed out progressing');
+  const late = progressing('False', 'ProgressDeadlineExceeded');
   return setDeploymentCondition(status, late);
 }
 

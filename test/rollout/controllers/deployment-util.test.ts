@@ -137,7 +137,6 @@ describe('the progress of a Deployment', () => {
       type: 'Progressing',
       status: 'True',
       reason,
-      message: '',
       ...times,
     } as const;
     const deployment = storedDeployment({ progressDeadlineSeconds }, { conditions: [condition] });

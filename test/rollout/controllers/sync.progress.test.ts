@@ -11,7 +11,7 @@ const NOW = BEFORE + 61_000;
 
 function condition(reason: string, status: Condition['status'] = 'True'): Condition {
   const times = { lastUpdateTime: BEFORE, lastTransitionTime: BEFORE };
-  return { type: 'Progressing', status, reason, message: '', ...times };
+  return { type: 'Progressing', status, reason, ...times };
 }
 const UPDATED = condition('ReplicaSetUpdated');
 const AVAILABLE = condition('NewReplicaSetAvailable');
