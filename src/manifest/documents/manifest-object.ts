@@ -37,18 +37,31 @@ export function readObjects(source: SourceFile): readonly ManifestObject[] {
       source.error(offset, '', message, hint);
       return [];
     }
-    for (const duplicate of read.duplicates) reportDuplicate(source, duplicate);
+    // kubectl does the merge before the server sees it: overriding a merged key is what merges are for.
+    const duplicates = read.duplicates.filter(({ merged }) => !merged);
+    for (const duplicate of duplicates) reportDuplicate(source, duplicate);
     const root = read.node;
     return flatten(root, { source, document, item: '', root, inherited: NO_TYPE });
   });
 }
 
-function reportDuplicate(source: SourceFile, duplicate: DuplicateKey): void {
-  // kubectl does the merge before the server sees it: overriding a merged key is what merges are for.
-  if (duplicate.merged) return;
-  const first = source.positionAt(duplicate.firstStart).line;
-  const message = `set twice, first on line ${first}`;
-  source.error(duplicate.start, duplicate.path, message, 'remove one of the two');
+export function reportDuplicate(
+  source: SourceFile,
+  { start, path, firstStart, merged }: DuplicateKey,
+  rule?: string,
+): void {
+  const message = `set twice, first on line ${source.positionAt(firstStart).line}`;
+  const hint = merged
+    ? 'a merge also sets it; kubectl resolves merges before it sends, see --as kubectl'
+    : 'remove one of the two';
+  source.report({
+    severity: 'error',
+    offset: start,
+    field: path,
+    message,
+    hint,
+    ...(rule && { rule }),
+  });
 }
 
 function flatten(node: JsonNode, place: Place): readonly ManifestObject[] {

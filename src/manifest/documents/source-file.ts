@@ -67,7 +67,7 @@ export class SourceFile {
   hasErrorsWith(rules: readonly (string | undefined)[], text?: string): boolean {
     return this.#findings.some(({ severity, rule, offset }) => {
       if (severity !== 'error') return false;
-      const line = this.#lines.lineAt(this.positionAt(offset).line);
+      const line = this.#lines.source.texts[this.positionAt(offset).line - 1] ?? '';
       return rules.includes(rule) || (text !== undefined && line.includes(text));
     });
   }
@@ -147,13 +147,6 @@ class LineMap {
     }
     const before = this.text.slice(starts[low], offset);
     return { line: low + 1, column: before.replace(SURROGATE_PAIR, '.').length + 1 };
-  }
-
-  lineAt(line: number): string {
-    const starts = this.#lineStarts();
-    return this.text
-      .slice(starts[line - 1] ?? this.text.length, starts[line])
-      .replace(/[\r\n]+$/, '');
   }
 
   #lineStarts(): readonly number[] {

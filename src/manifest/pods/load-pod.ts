@@ -133,7 +133,7 @@ function describe(
   admission: Admission,
   server: ApiServer | undefined,
 ): LoadedPod {
-  const { source, node, document } = object;
+  const { source, node } = object;
   const { metadata, stored, errors, replicas, written } = admission;
   const pod = podOf(object.kind, admission, server);
   return {
@@ -143,7 +143,6 @@ function describe(
     source: {
       file: source.file,
       line: source.positionAt(node.start).line,
-      document,
       kind: object.kind,
       name: metadata.name ?? '',
       ...(replicas !== undefined && { replicas }),
@@ -169,7 +168,6 @@ interface PodSource {
   readonly file: string;
   /** Line of the object that the pod comes from, from 1. */
   readonly line: number;
-  readonly document: number;
   readonly kind: string;
   readonly name: string;
   /** Replicas of the workload; kprobe runs one of them. */

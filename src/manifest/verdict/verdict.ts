@@ -5,7 +5,7 @@ import type { JsonNode } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import type { Diagnostic } from '../diagnostic.js';
 import type { Classified } from '../documents/known-kinds.js';
-import { type TypeProblem, typeProblems } from '../documents/manifest-object.js';
+import { reportDuplicate, type TypeProblem, typeProblems } from '../documents/manifest-object.js';
 import { locate, reportFieldError, reportIssue } from '../documents/report.js';
 import type { SourceFile } from '../documents/source-file.js';
 
@@ -104,21 +104,7 @@ export function reportVerdict(source: SourceFile, judged: ObjectVerdict): void {
     const { offset, message, hint } = problem;
     source.report({ severity: 'error', offset, field: '', message, hint, rule: 'syntax' });
   }
-  for (const { start, path, firstStart, merged } of duplicates) {
-    const first = source.positionAt(firstStart).line;
-    const hint = merged
-      ? 'a merge also sets it; kubectl resolves merges before it sends, see --as kubectl'
-      : 'remove one of the two';
-    const message = `set twice, first on line ${first}`;
-    source.report({
-      severity: 'error',
-      offset: start,
-      field: path,
-      message,
-      hint,
-      rule: 'duplicate-field',
-    });
-  }
+  for (const duplicate of duplicates) reportDuplicate(source, duplicate, 'duplicate-field');
   for (const issue of [...(admission?.issues ?? []), ...issues])
     reportIssue(source, issue, 'error');
   if (node === undefined) return;
