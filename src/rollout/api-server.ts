@@ -150,7 +150,9 @@ export class ApiServer {
 
   remove(object: ApiObject): void {
     if (object.kind === 'Pod') this.nodes.count(object, undefined);
+    const owned = this.store.ownedBy(object.metadata.uid, 'Pod');
     this.store.remove(object);
+    for (const pod of owned) this.deletePod(pod); // the garbage collector
   }
 
   #fill(metadata: Omit<Meta, 'uid' | 'creationTimestamp' | 'generation'>): Meta {

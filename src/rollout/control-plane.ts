@@ -2,7 +2,6 @@ import { type Clock, type Random, seeded } from '../clock/clock.js';
 import { Backoff } from '../kubelet/containers/backoff.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../kubelet/release.js';
 import { ApiServer, type ApiServerOptions } from './api-server.js';
-import { type Client, clientOf } from './controllers/client.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
 import { syncDeployment } from './controllers/deployment.js';
 import { budgetsOf, syncBudget } from './controllers/disruption.js';
@@ -23,6 +22,7 @@ import {
 import { isPodReady } from './controllers/pod-util.js';
 import { syncReplicaSet } from './controllers/replica-set.js';
 import { syncStatefulSet } from './controllers/stateful-set.js';
+import type { SyncContext } from './controllers/sync-context.js';
 import { DelayingQueue } from './delaying-queue.js';
 import { Drain, workloadOf } from './drain.js';
 
@@ -68,7 +68,6 @@ export class ControlPlane {
   readonly #queue: DelayingQueue;
   readonly #endpoints: Endpoints;
   readonly #onPlaneChange: (change: Change) => void;
-  readonly #client: Client;
   readonly #release: ReleaseBehavior;
   /** Delays the deletion of failed pods of a DaemonSet (startDaemonSetController, cmd/kube-controller-manager). */
   readonly #failedPodsBackoff: Backoff;
@@ -94,11 +93,6 @@ export class ControlPlane {
       random,
       onChange: (object, before) => this.#onChange(object, before),
     });
-    this.#client = clientOf(
-      this.api,
-      (uid, delay) => this.#queue.addAfter(uid, delay),
-      (object, reason, message) => onChange({ kind: 'event', object, reason, message }),
-    );
   }
 
   /** Creates or updates an object, as `kubectl apply`. */
@@ -224,7 +218,14 @@ export class ControlPlane {
   #syncDeployment(deployment: Deployment): void {
     const replicaSets = this.api.store.ownedBy(deployment.metadata.uid, 'ReplicaSet');
     const pods = replicaSets.flatMap((rs) => this.#podsOf(rs));
-    syncDeployment({ deployment, replicaSets, pods, ...this.#syncContext() });
+    syncDeployment({
+      ...this.#syncContext(),
+      deployment,
+      replicaSets,
+      pods,
+      event: (object, reason, message) =>
+        this.#onPlaneChange({ kind: 'event', object, reason, message }),
+    });
   }
 
   #syncReplicaSet(rs: ReplicaSet): void {
@@ -242,7 +243,11 @@ export class ControlPlane {
     return this.api.store.ownedBy(metadata.uid, 'Pod');
   }
 
-  #syncContext() {
-    return { now: this.#clock.now(), client: this.#client };
+  #syncContext(): SyncContext {
+    return {
+      api: this.api,
+      now: this.#clock.now(),
+      enqueueAfter: ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),
+    };
   }
 }

@@ -1,5 +1,5 @@
 import type { PodStatus } from '../../src/api/index.js';
-import type { Client } from '../../src/rollout/controllers/client.js';
+import type { ApiServer } from '../../src/rollout/api-server.js';
 import type { DeploymentSync } from '../../src/rollout/controllers/new-replica-set.js';
 import {
   type ApiPod,
@@ -102,7 +102,7 @@ export interface FakeSync extends DeploymentSync {
   readonly delays: number[];
 }
 
-/** Returns a sync over these objects, with a client that keeps what it is told. */
+/** Returns a sync over these objects, with an API server that keeps what it is told. */
 export function fakeSync(
   deployment: Deployment,
   replicaSets: readonly ReplicaSet[],
@@ -117,21 +117,24 @@ export function fakeSync(
     if (known.get(name) !== replicas) sizes.push(`${name} ${replicas}`);
     known.set(name, replicas);
   };
-  const client: Partial<Client> = {
-    createReplicaSet(rs) {
-      const created = { ...storedReplicaSet('new', rs.spec.replicas, { available: 0 }), ...rs };
-      keep({ ...created, metadata: { ...rs.metadata, name: 'created' } });
-      return created;
+  const api = {
+    store: { named: () => undefined },
+    create(rs: ReplicaSet) {
+      keep({ ...rs, metadata: { ...rs.metadata, name: 'created' } });
+      return rs;
     },
-    updateReplicaSet(rs) {
+    update(rs: ReplicaSet) {
       keep(rs);
       return rs;
     },
-    deleteReplicaSet: () => undefined,
+    remove: () => undefined,
     updateStatus: () => undefined,
+  };
+  const sync = { deployment, replicaSets, pods: [], now: HOUR, ...more, sizes, delays };
+  return {
+    ...sync,
+    api: api as unknown as ApiServer,
     enqueueAfter: (_, delay) => void delays.push(delay),
     event: () => undefined,
   };
-  const sync = { deployment, replicaSets, pods: [], now: HOUR, ...more, sizes, delays };
-  return { ...sync, client: client as Client };
 }

@@ -1,5 +1,4 @@
 import type { Backoff } from '../../kubelet/containers/backoff.js';
-import { endSync } from './client.js';
 import { getScaledValueFromIntOrPercent } from './deployment-util.js';
 import type { ApiPod, DaemonSet } from './objects.js';
 import { isAvailable, isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
@@ -10,6 +9,7 @@ import {
   updateRevisionOf,
   withLabels,
 } from './revisions.js';
+import { endSync } from './sync-context.js';
 
 interface DaemonSetSync extends PodSync<DaemonSet> {
   readonly nodes: readonly string[];
@@ -23,7 +23,7 @@ type Update = { readonly newPod?: ApiPod | undefined; readonly oldPod?: ApiPod |
 
 /** Ports pkg/controller/daemon (daemon_controller.go, update.go). */
 export function syncDaemonSet(sync: DaemonSetSync): void {
-  const { owner: ds, client, now } = sync;
+  const { owner: ds, enqueueAfter, now } = sync;
   const { name: hash } = updateRevisionOf(sync).metadata;
   // While its pods change, the controller waits for them (SatisfiedExpectations).
   const changed = manage(sync, hash) || update(sync, hash);
@@ -31,7 +31,7 @@ export function syncDaemonSet(sync: DaemonSetSync): void {
   endSync(sync, ds, status, status.numberReady - status.numberAvailable);
   // The next sync finds its informers behind these writes and is tried again (consistencyStore.EnsureReady), which
   // takes the place of a later one in the queue: that one is minReadySeconds from then.
-  if (changed) client.enqueueAfter(ds, BASE_DELAY);
+  if (changed) enqueueAfter(ds, BASE_DELAY);
 }
 
 /** Returns whether it has changed pods. Ports rollingUpdate. */
@@ -42,7 +42,7 @@ function update(sync: DaemonSetSync, hash: string): boolean {
 
 /** Keeps one pod per node, two in a surge; returns whether it has changed pods. Ports podsShouldBeOnNode. */
 function manage(sync: DaemonSetSync, hash: string): boolean {
-  const { nodes, client, owner: ds } = sync;
+  const { nodes, api, owner: ds } = sync;
   let changed = false;
   for (const node of nodes) {
     const onNode = podsOn(sync, node);
@@ -55,7 +55,7 @@ function manage(sync: DaemonSetSync, hash: string): boolean {
       ...ended,
       ...(surges ? excess(ds, running, hash, sync.now) : running.slice(1)),
     ];
-    for (const pod of deleted) client.deletePod(pod);
+    for (const pod of deleted) api.deletePod(pod);
     if (needsPod) createDaemonPod(sync, node, hash);
     changed ||= needsPod || deleted.length > 0;
   }
@@ -64,11 +64,11 @@ function manage(sync: DaemonSetSync, hash: string): boolean {
 
 /** Returns whether a failed pod is kept for now; the back-off doubles with each deletion. */
 function isInBackoff(sync: DaemonSetSync, { status, spec }: ApiPod): boolean {
-  const { owner: ds, client, failedPodsBackoff: backoff, now } = sync;
+  const { owner: ds, enqueueAfter, failedPodsBackoff: backoff, now } = sync;
   if (status.phase !== 'Failed') return false;
   const key = `${ds.metadata.uid}/${ds.status.observedGeneration}/${spec.nodeName}`;
   if (backoff.isInBackOffSinceUpdate(key, now)) {
-    client.enqueueAfter(ds, backoff.get(key));
+    enqueueAfter(ds, backoff.get(key));
     return true;
   }
   backoff.next(key, now);
@@ -89,13 +89,13 @@ function excess(
   return !isPodReady(oldPod) || isAvailable(ds, newPod, now) ? [...others, oldPod] : others;
 }
 
-function createDaemonPod({ owner: ds, client }: DaemonSetSync, node: string, hash: string): void {
+function createDaemonPod({ owner: ds, api }: DaemonSetSync, node: string, hash: string): void {
   const template = withLabels(ds.spec.template, { [CONTROLLER_REVISION_HASH]: hash });
-  client.createPod(ds, template, { nodeName: node });
+  api.createPod({ owner: ds, template, nodeName: node });
 }
 
 function replace(sync: DaemonSetSync, hash: string): boolean {
-  const { owner: ds, nodes, client, now } = sync;
+  const { owner: ds, nodes, api, now } = sync;
   let unavailable = 0;
   const replaceable: ApiPod[] = [];
   const candidates: ApiPod[] = [];
@@ -111,13 +111,13 @@ function replace(sync: DaemonSetSync, hash: string): boolean {
   }
   const remaining = Math.max(0, limitsOf(sync).unavailable - unavailable);
   const deleted = [...replaceable, ...candidates.slice(0, remaining)];
-  for (const pod of deleted) client.deletePod(pod);
+  for (const pod of deleted) api.deletePod(pod);
   return deleted.length > 0;
 }
 
 /** Creates new pods beside the old ones within maxSurge, and deletes old ones. */
 function surge(sync: DaemonSetSync, hash: string): boolean {
-  const { owner: ds, nodes, client, now } = sync;
+  const { owner: ds, nodes, api, now } = sync;
   let surging = 0;
   const allowed: string[] = [];
   const candidates: string[] = [];
@@ -136,7 +136,7 @@ function surge(sync: DaemonSetSync, hash: string): boolean {
   const remaining = Math.max(0, limitsOf(sync).surge - surging);
   const surged = [...allowed, ...candidates.slice(0, remaining)];
   for (const node of surged) createDaemonPod(sync, node, hash);
-  for (const pod of replaced) client.deletePod(pod);
+  for (const pod of replaced) api.deletePod(pod);
   return surged.length + replaced.length > 0;
 }
 

@@ -1,5 +1,4 @@
 import { LAST_APPLIED, POD_TEMPLATE_HASH } from '../../api/index.js';
-import type { Client } from './client.js';
 import {
   byCreationTimestamp,
   computeHash,
@@ -24,14 +23,14 @@ import {
   NO_STATUS,
   type ReplicaSet,
 } from './objects.js';
+import type { SyncContext } from './sync-context.js';
 
 /** One sync of a Deployment, with the changes it has made itself. */
-export interface DeploymentSync {
+export interface DeploymentSync extends SyncContext {
   deployment: Deployment;
   replicaSets: readonly ReplicaSet[];
   readonly pods: readonly ApiPod[];
-  readonly client: Client;
-  readonly now: number;
+  readonly event: (deployment: Deployment, reason: string, message: string) => void;
 }
 
 export interface ReplicaSets {
@@ -62,7 +61,7 @@ export function setProgressing(
   const condition = newDeploymentCondition('Progressing', conditionStatus, reason, now);
   const status = setDeploymentCondition(deployment.status, condition);
   sync.deployment = { ...deployment, status };
-  sync.client.updateStatus(sync.deployment);
+  sync.api.updateStatus(sync.deployment);
 }
 
 /** Ports getAllReplicaSetsAndSyncRevision, without a new ReplicaSet if there is none. */
@@ -86,11 +85,11 @@ function syncNewReplicaSet(
   existing: ReplicaSet,
   oldRSs: readonly ReplicaSet[],
 ): ReplicaSet {
-  const { deployment, client } = sync;
+  const { deployment, api } = sync;
   const annotations = setNewReplicaSetAnnotations(deployment, existing, maxRevision(oldRSs) + 1);
   const { minReadySeconds } = deployment.spec;
   if (annotations !== undefined || existing.spec.minReadySeconds !== minReadySeconds) {
-    const updated = client.updateReplicaSet({
+    const updated = api.update({
       ...existing,
       metadata: { ...existing.metadata, ...(annotations && { annotations }) },
       spec: { ...existing.spec, minReadySeconds },
@@ -104,7 +103,7 @@ function syncNewReplicaSet(
     getDeploymentCondition(deployment.status, 'Progressing') === undefined
   ) {
     setProgressing(sync, 'True', 'FoundNewReplicaSet');
-  } else if (revised) client.updateStatus(sync.deployment);
+  } else if (revised) api.updateStatus(sync.deployment);
   return existing;
 }
 
@@ -118,46 +117,44 @@ function setDeploymentRevision(sync: DeploymentSync, to: number): boolean {
 
 /** Ports the second half of getNewReplicaSet. */
 function createNewReplicaSet(sync: DeploymentSync, oldRSs: readonly ReplicaSet[]): ReplicaSet {
-  const { client } = sync;
+  const { api } = sync;
   const draft = newReplicaSet(sync.deployment, oldRSs);
-  const created = client.createReplicaSet(draft);
-  if (created === undefined) {
+  const { name, namespace } = draft.metadata;
+  if (api.store.named('ReplicaSet', namespace, name) !== undefined) {
     const { status } = sync.deployment;
     const collisionCount = (status.collisionCount ?? 0) + 1;
     sync.deployment = { ...sync.deployment, status: { ...status, collisionCount } };
-    client.updateStatus(sync.deployment);
+    api.updateStatus(sync.deployment);
     return createNewReplicaSet(sync, oldRSs);
   }
+  const created = api.create(draft);
   sync.replicaSets = [...sync.replicaSets, created];
   if (created.spec.replicas > 0) {
-    const message = `Scaled up replica set ${created.metadata.name} from 0 to ${created.spec.replicas}`;
-    client.event(sync.deployment, 'ScalingReplicaSet', message);
+    const message = `Scaled up replica set ${name} from 0 to ${created.spec.replicas}`;
+    sync.event(sync.deployment, 'ScalingReplicaSet', message);
   }
   const revised = setDeploymentRevision(sync, revision(created));
   if (progressDeadline(sync.deployment) !== undefined) {
     setProgressing(sync, 'True', 'NewReplicaSetCreated');
-  } else if (revised) client.updateStatus(sync.deployment);
+  } else if (revised) api.updateStatus(sync.deployment);
   return created;
 }
 
-function newReplicaSet(
-  deployment: Deployment,
-  oldRSs: readonly ReplicaSet[],
-): Omit<ReplicaSet, 'status'> {
-  const empty = { ...emptyReplicaSet(deployment), status: NO_STATUS.ReplicaSet };
+function newReplicaSet(deployment: Deployment, oldRSs: readonly ReplicaSet[]): ReplicaSet {
+  const empty = emptyReplicaSet(deployment);
   const replicas = newRSNewReplicas(deployment, [...oldRSs, empty], empty);
   const annotations = {
     ...setNewReplicaSetAnnotations(deployment, empty, maxRevision(oldRSs) + 1),
     ...replicasAnnotations(deployment),
   };
   return {
-    kind: 'ReplicaSet',
+    ...empty,
     metadata: { ...empty.metadata, annotations },
     spec: { ...empty.spec, replicas },
   };
 }
 
-function emptyReplicaSet({ metadata, spec, status }: Deployment): Omit<ReplicaSet, 'status'> {
+function emptyReplicaSet({ metadata, spec, status }: Deployment): ReplicaSet {
   const { template, minReadySeconds, selector } = spec;
   const hash = computeHash(template, status.collisionCount);
   const labels = { ...template.metadata.labels, [POD_TEMPLATE_HASH]: hash };
@@ -180,6 +177,7 @@ function emptyReplicaSet({ metadata, spec, status }: Deployment): Omit<ReplicaSe
       },
       template: { ...template, metadata: { ...template.metadata, labels } },
     },
+    status: NO_STATUS.ReplicaSet,
   };
 }
 

@@ -1,5 +1,4 @@
 import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
-import { type Client, endSync } from './client.js';
 import type { ApiPod, ReplicaSet, ReplicaSetStatus } from './objects.js';
 import {
   isAvailable,
@@ -8,17 +7,16 @@ import {
   isPodTerminating,
   podReadyTime,
 } from './pod-util.js';
+import { endSync, type SyncContext } from './sync-context.js';
 
 /** Most pods that one sync creates or deletes (BurstReplicas, pkg/controller/replicaset/replica_set.go). */
 const BURST_REPLICAS = 500;
 
-interface ReplicaSetSync {
+interface ReplicaSetSync extends SyncContext {
   readonly rs: ReplicaSet;
   readonly pods: readonly ApiPod[];
   /** Pods of all ReplicaSets of the same Deployment (getIndirectlyRelatedPods). */
   readonly relatedPods: () => readonly ApiPod[];
-  readonly client: Pick<Client, 'createPod' | 'deletePod' | 'updateStatus' | 'enqueueAfter'>;
-  readonly now: number;
 }
 
 /** Ports syncReplicaSet (pkg/controller/replicaset/replica_set.go). */
@@ -32,13 +30,14 @@ export function syncReplicaSet(sync: ReplicaSetSync): void {
 
 /** Creates or deletes pods. Ports manageReplicas; as every pod is admitted, there is no slow start. */
 function manageReplicas(sync: ReplicaSetSync, activePods: readonly ApiPod[]): void {
-  const { rs, relatedPods, client, now } = sync;
+  const { rs, relatedPods, api, now } = sync;
+  const { template } = rs.spec;
   const diff = Math.min(Math.abs(activePods.length - rs.spec.replicas), BURST_REPLICAS);
   if (activePods.length < rs.spec.replicas) {
-    for (let created = 0; created < diff; created++) client.createPod(rs, rs.spec.template);
+    for (let created = 0; created < diff; created++) api.createPod({ owner: rs, template });
   } else if (diff > 0) {
     const deleted = getPodsToDelete(activePods, relatedPods(), diff, now);
-    for (const pod of deleted) client.deletePod(pod);
+    for (const pod of deleted) api.deletePod(pod);
   }
 }
 

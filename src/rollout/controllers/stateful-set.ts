@@ -1,5 +1,4 @@
 import type { ReleaseBehavior } from '../../kubelet/release.js';
-import { endSync } from './client.js';
 import { getScaledValueFromIntOrPercent } from './deployment-util.js';
 import type { ApiPod, ControllerRevision, StatefulSet } from './objects.js';
 import { isAvailable, isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
@@ -10,6 +9,7 @@ import {
   updateRevisionOf,
   withLabels,
 } from './revisions.js';
+import { endSync } from './sync-context.js';
 
 type Sync = PodSync<StatefulSet> & { readonly release: ReleaseBehavior };
 type Status = StatefulSet['status'];
@@ -61,13 +61,13 @@ function processReplicas(
   replicas: Replicas,
   monotonic: boolean,
 ): boolean {
-  const { owner: set, client, now } = sync;
+  const { owner: set, api, now } = sync;
   for (const [index, pod] of replicas.entries()) {
     if (pod === undefined) {
       createStatefulPod(sync, revisions, set.spec.start + index);
       if (monotonic) return true;
     } else if (isPodTerminal(pod)) {
-      if (!isTerminating(pod)) client.deletePod(pod);
+      if (!isTerminating(pod)) api.deletePod(pod);
       if (monotonic) return true;
     } else if (monotonic && (isTerminating(pod) || !isAvailable(set, pod, now))) return true;
   }
@@ -76,7 +76,7 @@ function processReplicas(
 
 /** Ports newVersionedStatefulSetPod and initIdentity (stateful_set_utils.go). */
 function createStatefulPod(sync: Sync, { current, update }: Revisions, ordinal: number): void {
-  const { owner: set, client } = sync;
+  const { owner: set, api } = sync;
   const { updateStrategy: strategy, start, serviceName } = set.spec;
   const isOld = strategy.type === 'RollingUpdate' && ordinal < start + strategy.partition;
   const { template, metadata } = isOld ? current : update;
@@ -87,12 +87,12 @@ function createStatefulPod(sync: Sync, { current, update }: Revisions, ordinal: 
     'apps.kubernetes.io/pod-index': String(ordinal),
   });
   const spec = { ...labeled.spec, hostname: name, subdomain: serviceName };
-  client.createPod(set, { ...labeled, spec }, { name });
+  api.createPod({ owner: set, template: { ...labeled, spec }, name });
 }
 
 /** Scales down from the highest ordinal. Ports processCondemned. */
 function processCondemned(
-  { owner: set, client, now }: Sync,
+  { owner: set, api, now }: Sync,
   replicas: Replicas,
   condemned: readonly ApiPod[],
   monotonic: boolean,
@@ -105,7 +105,7 @@ function processCondemned(
       continue;
     }
     if (monotonic && !isAvailable(set, pod, now) && pod !== firstUnavailable) return true;
-    client.deletePod(pod);
+    api.deletePod(pod);
     if (monotonic) return true;
   }
   return false;
@@ -113,19 +113,19 @@ function processCondemned(
 
 /** Deletes old pods, the highest ordinal first; without `countsUnavailableReplicas` one at a time. */
 function rollingUpdate(sync: Sync, revisions: Revisions, replicas: Replicas): number {
-  const { owner: set, client, now, release } = sync;
+  const { owner: set, api, now, release } = sync;
   const { update } = revisions;
   const { updateStrategy: strategy } = set.spec;
   if (strategy.type === 'OnDelete') return 0;
   if (release.countsUnavailableReplicas) {
     const old = podsToReplace(sync, update, replicas, strategy);
-    for (const pod of old) client.deletePod(pod);
+    for (const pod of old) api.deletePod(pod);
     return old.length;
   }
   for (let target = replicas.length - 1; target >= strategy.partition; target--) {
     const pod = replicas[target];
     if (pod !== undefined && getPodRevision(pod) !== update.metadata.name && !isTerminating(pod)) {
-      client.deletePod(pod);
+      api.deletePod(pod);
       return 1;
     }
     if (isUnavailable(set, pod, now)) return 0;

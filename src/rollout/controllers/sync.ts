@@ -44,7 +44,7 @@ function updateStatusIfChanged(sync: DeploymentSync, status: DeploymentStatus): 
   const { deployment } = sync;
   if (JSON.stringify(deployment.status) === JSON.stringify(status)) return false;
   sync.deployment = { ...deployment, status };
-  sync.client.updateStatus(sync.deployment);
+  sync.api.updateStatus(sync.deployment);
   return true;
 }
 
@@ -110,12 +110,12 @@ export function scaleReplicaSet(
   newScale: number,
   forceUpdate = false,
 ): ReplicaSet {
-  const { deployment, client } = sync;
+  const { deployment, api, event } = sync;
   const { replicas } = rs.spec;
   const wanted = replicasAnnotations(deployment);
   const annotated = Object.entries(wanted).every(([k, v]) => rs.metadata.annotations[k] === v);
   if (replicas === newScale && (!forceUpdate || annotated)) return rs;
-  const updated = client.updateReplicaSet({
+  const updated = api.update({
     ...rs,
     metadata: { ...rs.metadata, annotations: { ...rs.metadata.annotations, ...wanted } },
     spec: { ...rs.spec, replicas: newScale },
@@ -123,7 +123,7 @@ export function scaleReplicaSet(
   if (replicas !== newScale) {
     const direction = replicas < newScale ? 'up' : 'down';
     const message = `Scaled ${direction} replica set ${rs.metadata.name} from ${replicas} to ${newScale}`;
-    client.event(deployment, 'ScalingReplicaSet', message);
+    event(deployment, 'ScalingReplicaSet', message);
   }
   return updated;
 }
@@ -138,7 +138,7 @@ export function cleanupDeployment(sync: DeploymentSync, oldRSs: readonly Replica
   for (const rs of byRevision.slice(0, excess)) {
     const { spec, status, metadata } = rs;
     const seen = metadata.generation <= status.observedGeneration;
-    if (status.replicas === 0 && spec.replicas === 0 && seen) sync.client.deleteReplicaSet(rs);
+    if (status.replicas === 0 && spec.replicas === 0 && seen) sync.api.remove(rs);
   }
 }
 
@@ -226,12 +226,12 @@ function withProgress(
 
 /** Ports requeueStuckDeployment: without an event, the deadline is checked a second after it. */
 function requeueStuckDeployment(sync: DeploymentSync, newStatus: DeploymentStatus): void {
-  const { deployment, client, now } = sync;
+  const { deployment, enqueueAfter, now } = sync;
   const deadline = progressDeadline(deployment);
   const current = getDeploymentCondition(deployment.status, 'Progressing');
   if (deadline === undefined || current === undefined) return;
   if (deploymentComplete(deployment, newStatus)) return;
   if (current.reason === 'ProgressDeadlineExceeded') return;
   const after = current.lastUpdateTime + deadline * 1000 - now;
-  client.enqueueAfter(deployment, after < 1000 ? BASE_DELAY : after + 1000);
+  enqueueAfter(deployment, after < 1000 ? BASE_DELAY : after + 1000);
 }

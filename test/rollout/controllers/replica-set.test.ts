@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { ApiServer } from '../../../src/rollout/api-server.js';
 import type {
   ApiPod,
   ReplicaSet,
@@ -19,19 +20,21 @@ interface Synced {
 
 function synced(rs: ReplicaSet, pods: readonly ApiPod[]): Synced {
   const found: Synced = { created: 0, deleted: [], delays: [] };
+  const api: Partial<ApiServer> = {
+    createPod() {
+      found.created++;
+      return buildApiPod('created');
+    },
+    deletePod: ({ metadata }) => void found.deleted.push(metadata.name),
+    updateStatus: ({ status }) => void (found.status = status as ReplicaSetStatus),
+  };
   syncReplicaSet({
     rs,
     pods,
     relatedPods: () => pods,
     now: NOW,
-    client: {
-      createPod: () => {
-        found.created++;
-      },
-      deletePod: ({ metadata }) => void found.deleted.push(metadata.name),
-      updateStatus: ({ status }) => void (found.status = status as ReplicaSetStatus),
-      enqueueAfter: (_, delay) => void found.delays.push(delay),
-    },
+    api: api as ApiServer,
+    enqueueAfter: (_, delay) => void found.delays.push(delay),
   });
   return found;
 }
