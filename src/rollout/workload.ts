@@ -22,68 +22,26 @@ export const ROLLED_OUT_KINDS: readonly string[] = ['Deployment', 'StatefulSet',
 
 /** Returns the loaded workload, with another number of replicas if one is given. */
 export function appliedWorkload(loaded: LoadedPod, replicas?: number): AppliedWorkload {
-  const { pod, stored, source } = loaded;
-  const { annotations, labels } = (stored as Decoded<v1.Deployment>).metadata ?? {};
-  const metadata = omitUndefined({
-    name: source.name,
-    namespace: pod.metadata.namespace,
-    labels,
-    annotations,
-  });
-  const { spec = {} } = stored as { readonly spec?: Decoded<v1.DeploymentSpec> };
-  const common = {
-    minReadySeconds: spec.minReadySeconds ?? 0,
-    selector: spec.selector ?? {},
-    template: templateOf(loaded),
+  const { pod, source } = loaded;
+  const { metadata, spec } = loaded.stored as Decoded<v1.Deployment>;
+  const applied = {
+    kind: source.kind,
+    metadata: omitUndefined({
+      name: source.name,
+      namespace: pod.metadata.namespace,
+      labels: metadata?.labels,
+      annotations: metadata?.annotations,
+    }),
+    spec: {
+      minReadySeconds: 0,
+      selector: {},
+      ...spec,
+      ...(replicas !== undefined && source.kind !== 'DaemonSet' && { replicas }),
+      template: templateOf(loaded),
+    },
   };
-  const counted = { ...common, replicas: replicas ?? spec.replicas ?? 1 };
-  switch (source.kind) {
-    case 'StatefulSet':
-      return { kind: 'StatefulSet', metadata, spec: { ...counted, ...statefulSetSpec(stored) } };
-    case 'DaemonSet':
-      return { kind: 'DaemonSet', metadata, spec: { ...common, ...daemonSetSpec(stored) } };
-    default:
-      return { kind: 'Deployment', metadata, spec: { ...counted, ...deploymentSpec(spec) } };
-  }
-}
-
-function deploymentSpec(spec: Decoded<v1.DeploymentSpec>) {
-  return {
-    paused: spec.paused ?? false,
-    strategy: strategyOf(spec.strategy),
-    progressDeadlineSeconds: spec.progressDeadlineSeconds,
-    revisionHistoryLimit: spec.revisionHistoryLimit,
-  };
-}
-
-function statefulSetSpec(stored: object) {
-  const { spec = {} } = stored as { readonly spec?: Decoded<v1.StatefulSetSpec> };
-  const { type, rollingUpdate } = spec.updateStrategy ?? {};
-  const { partition = 0, maxUnavailable } = rollingUpdate ?? {};
-  const isParallel = spec.podManagementPolicy === 'Parallel';
-  return {
-    serviceName: spec.serviceName ?? '',
-    podManagementPolicy: isParallel ? ('Parallel' as const) : ('OrderedReady' as const),
-    updateStrategy:
-      type === 'OnDelete'
-        ? ({ type: 'OnDelete' } as const)
-        : ({ type: 'RollingUpdate', partition, maxUnavailable } as const),
-    start: spec.ordinals?.start ?? 0,
-  };
-}
-
-function daemonSetSpec(stored: object) {
-  const { spec = {} } = stored as { readonly spec?: Decoded<v1.DaemonSetSpec> };
-  const { type, rollingUpdate } = spec.updateStrategy ?? {};
-  const { maxSurge = 0, maxUnavailable = 1 } = rollingUpdate ?? {};
-  const rolling = { type: 'RollingUpdate', maxSurge, maxUnavailable } as const;
-  return { updateStrategy: type === 'OnDelete' ? ({ type: 'OnDelete' } as const) : rolling };
-}
-
-function strategyOf(strategy: Decoded<v1.DeploymentStrategy> | undefined) {
-  if (strategy?.type === 'Recreate') return { type: 'Recreate' } as const;
-  const { maxSurge = '25%', maxUnavailable = '25%' } = strategy?.rollingUpdate ?? {};
-  return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } as const;
+  // The API's defaults have set the rest.
+  return applied as AppliedWorkload;
 }
 
 /** Returns the pod's template without gates, which other controllers open, and without fields of a single pod. */
@@ -126,13 +84,13 @@ export function isRolledOut(workload: Workload): boolean {
   if (available < wanted) return false;
   if (workload.kind === 'DaemonSet') return updated >= wanted;
   const { updateStrategy: strategy } = workload.spec;
-  const kept = strategy.type === 'RollingUpdate' ? strategy.partition : 0;
+  const kept = strategy.type === 'RollingUpdate' ? strategy.rollingUpdate.partition : 0;
   return updated >= wanted - kept;
 }
 
 /** Describes the part of a spec that keeps a change from reaching all pods; undefined without one. */
 export function blockedBySpec({ spec }: Pick<Workload, 'spec'>): string | undefined {
-  if ('paused' in spec) return spec.paused ? 'the Deployment is paused' : undefined;
+  if ('strategy' in spec) return spec.paused === true ? 'the Deployment is paused' : undefined;
   if (spec.updateStrategy.type !== 'OnDelete') return undefined;
   return 'updateStrategy OnDelete: a pod is replaced when somebody deletes it';
 }

@@ -82,16 +82,13 @@ function simulatedOf(outcome: RolloutOutcome, nodes: number): SimulatedRollout {
   });
 }
 
-function settingsOf(workload: AppliedWorkload): RolloutSettings {
-  const { minReadySeconds } = workload.spec;
-  if (workload.kind === 'Deployment') {
-    const { replicas, strategy } = workload.spec;
-    const { type } = strategy;
-    const rolling = type === 'RollingUpdate' ? strategy.rollingUpdate : {};
-    return { replicas, strategy: type, ...rolling, minReadySeconds };
-  }
-  const { type: strategy, ...rolling } = workload.spec.updateStrategy;
-  if (workload.kind === 'DaemonSet') return { strategy, ...rolling, minReadySeconds };
-  const { replicas, podManagementPolicy } = workload.spec;
-  return { replicas, strategy, podManagementPolicy, ...rolling, minReadySeconds };
+function settingsOf({ spec }: AppliedWorkload): RolloutSettings {
+  const strategy = 'strategy' in spec ? spec.strategy : spec.updateStrategy;
+  return {
+    ...('replicas' in spec && { replicas: spec.replicas }),
+    strategy: strategy.type,
+    ...('podManagementPolicy' in spec && { podManagementPolicy: spec.podManagementPolicy }),
+    ...(strategy.type === 'RollingUpdate' && strategy.rollingUpdate),
+    minReadySeconds: spec.minReadySeconds,
+  };
 }

@@ -156,8 +156,9 @@ function limitsOf({ owner: { spec }, nodes }: DaemonSetSync): {
   const { updateStrategy: strategy } = spec;
   if (strategy.type === 'OnDelete') return { surge: 0, unavailable: 0 };
   const count = nodes.length;
-  const surge = getScaledValueFromIntOrPercent(strategy.maxSurge, count, true);
-  const unavailable = getScaledValueFromIntOrPercent(strategy.maxUnavailable, count, true);
+  const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
+  const surge = getScaledValueFromIntOrPercent(maxSurge, count, true);
+  const unavailable = getScaledValueFromIntOrPercent(maxUnavailable, count, true);
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 

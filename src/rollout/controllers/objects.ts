@@ -122,17 +122,18 @@ export interface ReplicaSetStatus extends Status<'ReplicaSet'> {
   readonly terminatingReplicas?: number;
 }
 
+type Strategy<RollingUpdate, Other extends string> =
+  | { readonly type: 'RollingUpdate'; readonly rollingUpdate: RollingUpdate }
+  | { readonly type: Other };
+
+interface RollingUpdate {
+  readonly maxSurge: IntOrString;
+  readonly maxUnavailable: IntOrString;
+}
+
 export interface DeploymentSpec extends WorkloadSpec {
-  readonly paused: boolean;
-  readonly strategy:
-    | {
-        readonly type: 'RollingUpdate';
-        readonly rollingUpdate: {
-          readonly maxSurge: IntOrString;
-          readonly maxUnavailable: IntOrString;
-        };
-      }
-    | { readonly type: 'Recreate' };
+  readonly paused?: boolean | undefined;
+  readonly strategy: Strategy<RollingUpdate, 'Recreate'>;
   readonly progressDeadlineSeconds?: number | undefined;
   readonly revisionHistoryLimit?: number | undefined;
 }
@@ -171,16 +172,15 @@ export interface ControllerRevision extends OfKind<'ControllerRevision'> {
 }
 
 export interface StatefulSetSpec extends WorkloadSpec {
-  readonly serviceName: string;
+  readonly serviceName?: string | undefined;
   readonly podManagementPolicy: 'OrderedReady' | 'Parallel';
-  readonly updateStrategy:
-    | {
-        readonly type: 'RollingUpdate';
-        readonly partition: number;
-        readonly maxUnavailable?: IntOrString | undefined;
-      }
-    | { readonly type: 'OnDelete' };
-  readonly start: number;
+  readonly updateStrategy: Strategy<StatefulSetRollingUpdate, 'OnDelete'>;
+  readonly ordinals?: { readonly start?: number | undefined } | undefined;
+}
+
+export interface StatefulSetRollingUpdate {
+  readonly partition: number;
+  readonly maxUnavailable?: IntOrString | undefined;
 }
 
 export interface StatefulSet extends OfKind<'StatefulSet'> {
@@ -189,13 +189,7 @@ export interface StatefulSet extends OfKind<'StatefulSet'> {
 }
 
 export interface DaemonSetSpec extends Omit<WorkloadSpec, 'replicas'> {
-  readonly updateStrategy:
-    | {
-        readonly type: 'RollingUpdate';
-        readonly maxSurge: IntOrString;
-        readonly maxUnavailable: IntOrString;
-      }
-    | { readonly type: 'OnDelete' };
+  readonly updateStrategy: Strategy<RollingUpdate, 'OnDelete'>;
 }
 
 export interface DaemonSet extends OfKind<'DaemonSet'> {

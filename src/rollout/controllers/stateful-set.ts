@@ -1,6 +1,11 @@
 import type { ReleaseBehavior } from '../../kubelet/release.js';
 import { getScaledValueFromIntOrPercent } from './deployment-util.js';
-import type { ApiPod, ControllerRevision, StatefulSet } from './objects.js';
+import type {
+  ApiPod,
+  ControllerRevision,
+  StatefulSet,
+  StatefulSetRollingUpdate,
+} from './objects.js';
 import { isAvailable, isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
 import {
   CONTROLLER_REVISION_HASH,
@@ -13,10 +18,6 @@ import { endSync } from './sync-context.js';
 
 type Sync = PodSync<StatefulSet> & { readonly release: ReleaseBehavior };
 type Status = StatefulSet['status'];
-type RollingUpdate = Extract<
-  StatefulSet['spec']['updateStrategy'],
-  { readonly type: 'RollingUpdate' }
->;
 
 interface Revisions {
   readonly current: ControllerRevision;
@@ -40,7 +41,8 @@ export function syncStatefulSet(sync: Sync): void {
 /** Creates, updates and deletes pods; returns the number of current ones deleted. Ports updateStatefulSet. */
 function updateStatefulSet(sync: Sync, revisions: Revisions): number {
   const { owner: set, pods } = sync;
-  const { replicas: count, start, podManagementPolicy } = set.spec;
+  const { replicas: count, podManagementPolicy } = set.spec;
+  const start = firstOrdinal(set);
   const replicas = Array.from({ length: count }, (_, index) =>
     pods.find((pod) => getOrdinal(pod) === start + index),
   );
@@ -64,7 +66,7 @@ function processReplicas(
   const { owner: set, api, now } = sync;
   for (const [index, pod] of replicas.entries()) {
     if (pod === undefined) {
-      createStatefulPod(sync, revisions, set.spec.start + index);
+      createStatefulPod(sync, revisions, firstOrdinal(set) + index);
       if (monotonic) return true;
     } else if (isPodTerminal(pod)) {
       if (!isTerminating(pod)) api.deletePod(pod);
@@ -77,8 +79,10 @@ function processReplicas(
 /** Ports newVersionedStatefulSetPod and initIdentity (stateful_set_utils.go). */
 function createStatefulPod(sync: Sync, { current, update }: Revisions, ordinal: number): void {
   const { owner: set, api } = sync;
-  const { updateStrategy: strategy, start, serviceName } = set.spec;
-  const isOld = strategy.type === 'RollingUpdate' && ordinal < start + strategy.partition;
+  const { updateStrategy: strategy, serviceName = '' } = set.spec;
+  const isOld =
+    strategy.type === 'RollingUpdate' &&
+    ordinal < firstOrdinal(set) + strategy.rollingUpdate.partition;
   const { template, metadata } = isOld ? current : update;
   const name = `${set.metadata.name}-${ordinal}`;
   const labeled = withLabels(template, {
@@ -118,11 +122,12 @@ function rollingUpdate(sync: Sync, revisions: Revisions, replicas: Replicas): nu
   const { updateStrategy: strategy } = set.spec;
   if (strategy.type === 'OnDelete') return 0;
   if (release.countsUnavailableReplicas) {
-    const old = podsToReplace(sync, update, replicas, strategy);
+    const old = podsToReplace(sync, update, replicas, strategy.rollingUpdate);
     for (const pod of old) api.deletePod(pod);
     return old.length;
   }
-  for (let target = replicas.length - 1; target >= strategy.partition; target--) {
+  const { partition } = strategy.rollingUpdate;
+  for (let target = replicas.length - 1; target >= partition; target--) {
     const pod = replicas[target];
     if (pod !== undefined && getPodRevision(pod) !== update.metadata.name && !isTerminating(pod)) {
       api.deletePod(pod);
@@ -138,7 +143,7 @@ function podsToReplace(
   { owner: set, now }: Sync,
   update: ControllerRevision,
   replicas: Replicas,
-  { partition, maxUnavailable = 1 }: RollingUpdate,
+  { partition, maxUnavailable = 1 }: StatefulSetRollingUpdate,
 ): readonly ApiPod[] {
   const scaled = getScaledValueFromIntOrPercent(maxUnavailable, replicas.length, false);
   const unavailable = replicas.filter((pod) => isUnavailable(set, pod, now)).length;
@@ -180,6 +185,11 @@ function completeRollingUpdate({ spec }: StatefulSet, status: Status): Status {
   if (!isDone) return status;
   const { updatedReplicas, updateRevision } = status;
   return { ...status, currentReplicas: updatedReplicas, currentRevision: updateRevision };
+}
+
+/** Ports getStartOrdinal (stateful_set_utils.go). */
+function firstOrdinal({ spec }: StatefulSet): number {
+  return spec.ordinals?.start ?? 0;
 }
 
 function getOrdinal({ metadata: { name } }: ApiPod): number {

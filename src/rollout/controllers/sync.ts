@@ -50,7 +50,7 @@ function updateStatusIfChanged(sync: DeploymentSync, status: DeploymentStatus): 
 
 export function checkPausedConditions(sync: DeploymentSync): void {
   const { deployment } = sync;
-  const { paused } = deployment.spec;
+  const { paused = false } = deployment.spec;
   const condition = getDeploymentCondition(deployment.status, 'Progressing');
   if (progressDeadline(deployment) === undefined) return;
   if (condition?.reason === 'ProgressDeadlineExceeded') return;

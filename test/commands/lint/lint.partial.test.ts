@@ -49,6 +49,27 @@ it('without validation, only advice and syntax errors are reported', async () =>
   expect(await rulesOf(`${text}x: [`, false)).toEqual(['syntax']);
 });
 
+it('the rollout of a strategy that the API does not have is not simulated', async () => {
+  const text = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  minReadySeconds: 30
+  strategy: {type: Sometimes}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: app, image: 'example.com/web:1', readinessProbe: {tcpSocket: {port: 8080}}}
+`;
+  const options = { level: (): Severity => 'warning', validate: true };
+  const [file] = await lintSources([{ file: 'web.yaml', text }], options);
+  const found = (file?.diagnostics ?? []).map(({ rule }) => rule);
+  expect(found).toContain('not-supported');
+  expect(found).not.toContain('flapping-hides-deadline');
+});
+
 it('a mount without its path has no folder in which a file is always there', async () => {
   const volume = '  volumes: [{name: config, configMap: {name: config}}]\n';
   const mount = '    volumeMounts: [{name: config}]\n';

@@ -34,7 +34,7 @@ const byNode = ({ plane }: RolloutRig): string =>
   ).join(' ');
 
 const rolling = (maxSurge: number | string, maxUnavailable: number | string) =>
-  ({ type: 'RollingUpdate', maxSurge, maxUnavailable }) as const;
+  ({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }) as const;
 
 describe('a DaemonSet', () => {
   it.each([
@@ -54,7 +54,9 @@ describe('a DaemonSet', () => {
       [3, 3],
       [9, 7],
     ] as const) {
-      await rig.advance('maxSurge' in strategy && strategy.maxSurge !== 0 ? surging : second);
+      await rig.advance(
+        'rollingUpdate' in strategy && strategy.rollingUpdate.maxSurge !== 0 ? surging : second,
+      );
       seen.push(byNode(rig));
     }
     expect(seen).toEqual(expected);

@@ -18,8 +18,7 @@ function apply(rig: RolloutRig, image: string, more: Partial<StatefulSetSpec> = 
       template,
       serviceName: 'web',
       podManagementPolicy: 'OrderedReady',
-      updateStrategy: { type: 'RollingUpdate', partition: 0 },
-      start: 0,
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
       ...more,
     },
   });
@@ -62,7 +61,7 @@ describe('a StatefulSet', () => {
 
   it('updates from the highest ordinal down to the partition', async () => {
     const rig = rolloutRig();
-    const updateStrategy = { type: 'RollingUpdate', partition: 1 } as const;
+    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } as const;
     apply(rig, 'app:1', { updateStrategy });
     await rig.advance(10);
     apply(rig, 'app:2', { updateStrategy });
@@ -81,7 +80,8 @@ describe('a StatefulSet', () => {
     'under %s, with a maxUnavailable of 2, %s first deletes from partition %d on %j',
     async (podManagementPolicy, version, partition, deleted) => {
       const rig = rolloutRig({}, ['node-1'], behaviorOf({ version }));
-      const updateStrategy = { type: 'RollingUpdate', partition, maxUnavailable: 2 } as const;
+      const rollingUpdate = { partition, maxUnavailable: 2 };
+      const updateStrategy = { type: 'RollingUpdate', rollingUpdate } as const;
       apply(rig, 'app:1', { podManagementPolicy, updateStrategy });
       await rig.advance(10);
       apply(rig, 'app:2', { podManagementPolicy, updateStrategy });

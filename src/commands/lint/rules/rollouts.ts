@@ -106,11 +106,14 @@ const PROOF = 3;
 /** Seconds. */
 const DAY = 86_400;
 
-/** The spec of a Deployment with the API's defaults. */
+const STRATEGIES: readonly string[] = ['RollingUpdate', 'Recreate'];
+
+/** The spec of a Deployment with the API's defaults; one with a strategy that the API does not have is never rolled out. */
 function deploymentSpec({ kind, loaded }: Subject): DeploymentSpec | undefined {
   if (kind !== 'Deployment') return undefined;
   const workload = appliedWorkload(loaded);
-  return workload.kind === kind ? { ...workload.spec, paused: false } : undefined;
+  if (workload.kind !== kind || !STRATEGIES.includes(workload.spec.strategy.type)) return undefined;
+  return { ...workload.spec, paused: false };
 }
 
 const METADATA = { name: 'app', namespace: 'default' };
