@@ -9,6 +9,8 @@ const ONCE = `restartPolicy: Never, ${APP}`;
 const SELECTOR = 'selector: {matchLabels: {app: web}}';
 const SERVICE = `${SELECTOR}, serviceName: web`;
 const SUSPENDED = 'suspend: true';
+const NEAR =
+  'requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: web}}, topologyKey: zone}]';
 const NEW_IMAGE = (spec: string): string => spec.replace('a:1', 'a:2');
 
 type Change = readonly [spec: string, podSpec: string, labels?: string];
@@ -101,6 +103,13 @@ describe('a workload', () => {
       [SUSPENDED, ONCE],
       [SUSPENDED, NEW_IMAGE(ONCE)],
       ['spec.template.spec.containers[0].image'],
+    ],
+    [
+      'Job',
+      'pod affinity while it is suspended',
+      [SUSPENDED, ONCE],
+      [SUSPENDED, `affinity: {podAffinity: {${NEAR}}}, ${ONCE}`],
+      ['spec.template.spec.affinity'],
     ],
     [
       'Job',

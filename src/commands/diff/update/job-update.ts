@@ -1,16 +1,15 @@
 import type { Decoded, v1 } from '../../../api/index.js';
-import { same } from '../field-change.js';
 import {
   ACCEPTED,
   invalidValue,
   joinUpdates,
   type Update,
   validateImmutableField,
+  withNodeAffinityOf,
 } from './update.js';
 
 type JobSpec = Decoded<v1.JobSpec>;
 type Template = Decoded<v1.PodTemplateSpec>;
-type Affinity = Decoded<v1.Affinity>;
 type Container = Decoded<v1.Container>;
 
 /**
@@ -53,23 +52,12 @@ function validatePodTemplateUpdate(now: JobSpec, old: JobSpec): Update {
 /** Returns the old template with the scheduling directives of the new one. */
 function withSchedulingOf(before: Template, after: Template): Template {
   const { nodeSelector, tolerations, schedulingGates } = after.spec ?? {};
-  const affinity = mungedAffinity(before.spec?.affinity, after.spec?.affinity);
+  const affinity = withNodeAffinityOf(before.spec?.affinity, after.spec?.affinity);
   return {
     ...before,
     metadata: after.metadata,
     spec: { ...before.spec, affinity, nodeSelector, tolerations, schedulingGates },
   };
-}
-
-function mungedAffinity(
-  before: Affinity | undefined,
-  after: Affinity | undefined,
-): Affinity | undefined {
-  if (after === undefined) {
-    const rest = before && { ...before, nodeAffinity: undefined };
-    return same(rest, {}) ? undefined : rest;
-  }
-  return { ...before, nodeAffinity: after.nodeAffinity };
 }
 
 /** Ports the change of the old spec in validatePodResourceUpdatesOnly. */

@@ -8,7 +8,7 @@ import {
 import { type Decoded, ownField, type v1 } from '../../../api/index.js';
 import { DEFAULT_BEHAVIOR } from '../../../kubelet/release.js';
 import { changedFields, type FieldChange, same } from '../field-change.js';
-import { invalidValue, type Update } from './update.js';
+import { invalidValue, type Update, withNodeAffinityOf } from './update.js';
 
 type Pod = Decoded<v1.Pod>;
 type PodSpec = Decoded<v1.PodSpec>;
@@ -99,7 +99,8 @@ function munge(now: PodSpec, old: PodSpec, updatesProbes: boolean): PodSpec {
   const { activeDeadlineSeconds, tolerations, schedulingGates, nodeSelector } = old;
   const wasNegative = (old.terminationGracePeriodSeconds ?? 0) < 0;
   const grace = now.terminationGracePeriodSeconds;
-  const gated = isGated(old) ? { nodeSelector, affinity: mungedAffinity(now, old) } : {};
+  // Only the node affinity of a pod with scheduling gates may change.
+  const affinity = withNodeAffinityOf(now.affinity, old.affinity);
   return {
     ...now,
     containers: withOldFields(now.containers, old.containers, updatesProbes),
@@ -109,7 +110,7 @@ function munge(now: PodSpec, old: PodSpec, updatesProbes: boolean): PodSpec {
     schedulingGates,
     terminationGracePeriodSeconds:
       wasNegative && grace === 1 ? old.terminationGracePeriodSeconds : grace,
-    ...gated,
+    ...(isGated(old) && { nodeSelector, affinity }),
   };
 }
 
@@ -123,18 +124,6 @@ function withOldFields(
     const probes = updatesProbes && { startupProbe, readinessProbe, livenessProbe };
     return { ...container, ...probes, image: image ?? container.image };
   });
-}
-
-/** Only the node affinity of a pod with scheduling gates may change. */
-function mungedAffinity(now: PodSpec, old: PodSpec): PodSpec['affinity'] {
-  const nodeAffinity = old.affinity?.nodeAffinity;
-  const { affinity } = now;
-  if (same(affinity?.nodeAffinity, nodeAffinity)) return affinity;
-  if (affinity === undefined) return { nodeAffinity };
-  const { podAffinity, podAntiAffinity } = affinity;
-  const onlyNode = podAffinity === undefined && podAntiAffinity === undefined;
-  if (old.affinity === undefined && onlyNode) return undefined;
-  return { ...affinity, nodeAffinity };
 }
 
 /** Ports ValidatePodSpecificAnnotationUpdates, without AppArmor's deprecated annotations. */

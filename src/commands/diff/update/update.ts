@@ -1,7 +1,15 @@
 import type { FieldError } from '../../../api/admission/index.js';
 import { encode } from '../../../api/decode/index.js';
-import { formatQuantity, isObject, type Quantity } from '../../../api/index.js';
-import { changedFields, type FieldChange } from '../field-change.js';
+import {
+  type Decoded,
+  formatQuantity,
+  isObject,
+  type Quantity,
+  type v1,
+} from '../../../api/index.js';
+import { changedFields, type FieldChange, same } from '../field-change.js';
+
+type Affinity = Decoded<v1.Affinity>;
 
 export interface Update {
   /** Errors in the server's order; an update with an error changes nothing. */
@@ -23,6 +31,13 @@ export function validateImmutableField(after: unknown, before: unknown, field: s
   const refused = changedFields(before, after, field);
   if (refused.length === 0) return ACCEPTED;
   return { errors: [invalidValue(field, 'field is immutable')], refused };
+}
+
+/** Returns an affinity with the node affinity of another; where one of them is absent, an empty one is absent too. */
+export function withNodeAffinityOf(base: Affinity | undefined, other: Affinity | undefined) {
+  const affinity = { ...base, nodeAffinity: other?.nodeAffinity };
+  const canBeAbsent = base === undefined || other === undefined;
+  return canBeAbsent && same(affinity, {}) ? undefined : affinity;
 }
 
 /** Returns the error about a value that the server quotes as a whole; it is left out here. */
