@@ -269,6 +269,8 @@ export interface Runtime {
   waitingState?(pod: Pod, container: Container): ContainerStateWaiting | undefined;
   createContainer(config: ContainerConfig): Promise<string>;
   startContainer(id: string): Promise<void>;
+  /** Returns when a container began that others have started; undefined where it began with `startContainer`. */
+  startedAt?(id: string): Time | undefined;
   /** Resolves when the container has exited after TERM or was killed after the grace period. */
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void>;
   removeContainer(id: string): Promise<void>;

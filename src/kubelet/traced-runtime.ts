@@ -1,4 +1,10 @@
-import type { Container, ContainerStateWaiting, Pod } from '../api/index.js';
+import {
+  type Container,
+  type ContainerStateWaiting,
+  omitUndefined,
+  type Pod,
+  type Time,
+} from '../api/index.js';
 import { untilAborted } from '../clock/until-aborted.js';
 import type { EmitEvent, ProcessEnd } from '../trace/event.js';
 import { podKey } from './pod-name.js';
@@ -31,6 +37,7 @@ export interface FoundContainer {
   readonly pod: { readonly metadata: Pick<Pod['metadata'], 'uid' | 'name' | 'namespace'> };
   readonly container: string;
   readonly running: boolean;
+  readonly startedAt?: Time | undefined;
 }
 
 /** Callbacks of a runtime whose containers others also start and stop. */
@@ -128,7 +135,7 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     }
     if (run === undefined) return;
     run.running = true;
-    this.emit({ kind: 'started', ...run.subject });
+    this.#emitStarted(run.subject, this.inner.startedAt?.(id));
   }
 
   async stopContainer(id: string, gracePeriod: number): Promise<void> {
@@ -172,10 +179,14 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     return { pod: podKey(pod), container, run };
   }
 
-  #onFound(id: string, { pod, container, running }: FoundContainer): void {
+  #emitStarted(subject: RunState['subject'], at: Time | undefined): void {
+    this.emit({ kind: 'started', ...subject, ...omitUndefined({ at }) });
+  }
+
+  #onFound(id: string, { pod, container, running, startedAt }: FoundContainer): void {
     const subject = this.#nextRun(pod, container);
     this.#runs.set(id, { subject, running });
-    if (running) this.emit({ kind: 'started', ...subject });
+    if (running) this.#emitStarted(subject, startedAt);
   }
 
   #onExit(id: string, exit: Exit): void {

@@ -286,7 +286,7 @@ function containerOutcome(
   diagnosis: Diagnosis | undefined,
 ): Outcome {
   const { name, state, runs } = container;
-  const time = (runs.at(-1)?.startedAt ?? pod.addedAt) - pod.addedAt;
+  const time = Math.max(0, (runs.at(-1)?.startedAt ?? pod.addedAt) - pod.addedAt);
   const text = `${state.text || 'not started'}, ${counted(runs.length, 'run')}`;
   const common = { name, container: name, time };
   const type = state.kind === 'waiting' ? state.reason : state.kind;

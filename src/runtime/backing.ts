@@ -17,6 +17,8 @@ export interface ExternalContainer {
   nextID(): string;
   /** Returns why it waits for others to start it; undefined where kprobe may start it. */
   waitingState?(): ContainerStateWaiting | undefined;
+  /** When the run began that `launch` takes over; undefined where it begins there. */
+  readonly startedAt?: Time | undefined;
   launch(): Promise<Run>;
   readonly exec: RunCommand;
 }
@@ -92,7 +94,7 @@ export interface RunExit extends Exit {
 /** A run of a container that has begun. */
 export interface Run {
   /** Start time, if it did not start just now. */
-  readonly startedAt?: Time;
+  readonly startedAt?: Time | undefined;
   /** Present where another kubelet runs the container: whether that counts it as started. */
   readonly started?: boolean;
   readonly ended: Promise<RunExit>;

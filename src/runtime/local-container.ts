@@ -1,4 +1,4 @@
-import { omitUndefined } from '../api/index.js';
+import { omitUndefined, type Time } from '../api/index.js';
 import { type Clock, withTimeout } from '../clock/clock.js';
 import {
   type ContainerConfig,
@@ -49,6 +49,11 @@ export class LocalContainer {
 
   get config(): ContainerConfig {
     return this.options.config;
+  }
+
+  /** When its run began, where that was before kprobe took it over. */
+  get startedAt(): Time | undefined {
+    return this.#run?.startedAt;
   }
 
   get state(): RuntimeContainerStatus['state'] {

@@ -1,4 +1,4 @@
-import type { Container, ContainerStateWaiting, Pod } from '../api/index.js';
+import type { Container, ContainerStateWaiting, Pod, Time } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { hashContainer } from '../kubelet/containers/container-hash.js';
 import {
@@ -153,6 +153,10 @@ export class LocalRuntime implements Runtime {
     await this.#pods.get(id).start();
   }
 
+  startedAt(id: string): Time | undefined {
+    return this.#pods.find(id)?.startedAt;
+  }
+
   async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
     await this.#pods.get(id).stop(gracePeriodSeconds);
   }
@@ -275,7 +279,9 @@ export class LocalRuntime implements Runtime {
     const { pod, container: spec, restartCount } = last;
     try {
       const id = await this.createContainer({ ...last, restartCount: restartCount + 1 });
-      this.options.listener.onFound(id, { pod, container: spec.name, running: true });
+      const { startedAt } = container;
+      const found = { pod, container: spec.name, running: true, startedAt };
+      this.options.listener.onFound(id, found);
       await this.startContainer(id);
     } catch (error) {
       // The run has ended by now; the next inspection shows its end.

@@ -102,7 +102,8 @@ function isBetter(before: RunFigures, after: RunFigures): boolean {
 
 function figuresOf(view: ContainerView, type: string, end: number): RunFigures {
   const { states, runs, probes, restartCount } = view;
-  const start = runs[0]?.startedAt ?? 0;
+  // What happened before the recording was not seen.
+  const start = Math.max(0, runs[0]?.startedAt ?? 0);
   const first = states.find(({ ready }) => ready)?.t;
   const spans = states.map(({ t, ready }, at) => (ready ? (states[at + 1]?.t ?? end) - t : 0));
   return {

@@ -150,11 +150,11 @@ describe('a container', () => {
     const { runtime, listener, create, take } = createRig();
     const found = { pod: buildPod(), container: 'app' };
     listener.onFound('old', { ...found, running: false });
-    listener.onFound('older', { ...found, running: true });
+    listener.onFound('older', { ...found, running: true, startedAt: 7 });
     await create();
     await runtime.startContainer('app-1');
     expect(take()).toEqual([
-      { kind: 'started', ...about, run: 1 },
+      { kind: 'started', ...about, run: 1, at: 7 },
       { kind: 'started', ...about, run: 2 },
     ]);
   });

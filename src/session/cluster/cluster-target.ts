@@ -7,6 +7,7 @@ import {
   type Pod,
   type PodStatus,
   runsToCompletion,
+  type Time,
 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { untilAborted } from '../../clock/until-aborted.js';
@@ -73,6 +74,14 @@ class ClusterContainer implements ExternalContainer {
     return run?.containerID === containerID && !run.hasEnded ? {} : undefined;
   }
 
+  get startedAt(): Time | undefined {
+    const { startedAt } = this.#status?.state.running ?? {};
+    const isNew = this.#runningID !== this.#run?.containerID;
+    return isNew && startedAt !== undefined
+      ? Math.min(startedAt, this.options.clock.now())
+      : undefined;
+  }
+
   /** Takes over the run that the cluster's kubelet has started: kprobe starts nothing. */
   launch(): Promise<Run> {
     const { clock, name } = this.options;
@@ -80,11 +89,9 @@ class ClusterContainer implements ExternalContainer {
     if (containerID === undefined) {
       return Promise.reject(new RuntimeError(`the cluster's kubelet has not started ${name}`));
     }
-    const { state, started = false } = this.#status ?? {};
-    const { startedAt = clock.now() } = state?.running ?? {};
-    const isNew = containerID !== this.#run?.containerID;
-    const begin = isNew ? Math.min(startedAt, clock.now()) : clock.now();
-    const run = Object.assign(attachedRun(clock), { containerID, startedAt: begin, started });
+    const { startedAt } = this;
+    const { started = false } = this.#status ?? {};
+    const run = Object.assign(attachedRun(clock), { containerID, startedAt, started });
     run.stop = (grace) => this.#stop(run, grace);
     this.#run = run;
     return Promise.resolve(run);

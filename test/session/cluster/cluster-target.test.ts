@@ -139,6 +139,16 @@ describe('ClusterContainers', () => {
     expect(await statuses()).toMatchObject([{ state: 'running', startedAt: 1000 }]);
   });
 
+  it('tells when a run began that the cluster had started before', async () => {
+    const { clock, containers, events, kubelet } = kubeletRig(running('a', -40_000));
+    kubelet.update('ADD', PROBED);
+    await clock.advance(2000);
+    containers.observe(running('b', 1500, 3));
+    await clock.advance(2000);
+    const starts = events.flatMap((event) => (event.kind === 'started' ? event.at : []));
+    expect(starts).toEqual([-40_000, 1500]);
+  });
+
   it.each(['1.32', '1.34', '1.36', '1.37'])(
     'keeps a container started that has started in the cluster, for a kubelet of %s',
     async (release) => {

@@ -1,4 +1,4 @@
-import { type ContainerStateWaiting, ownField } from '../../../api/index.js';
+import { type ContainerStateWaiting, ownField, type Time } from '../../../api/index.js';
 import { type Clock, sleep, withTimeout } from '../../../clock/clock.js';
 import { type ExecResult, type Inspection, RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
@@ -118,6 +118,12 @@ export class AttachedContainer implements ExternalContainer {
     return isSame && run.hasEnded ? undefined : {};
   }
 
+  get startedAt(): Time | undefined {
+    const seen = this.#seen;
+    if (seen?.startedAt === undefined || startOf(seen) === this.#run?.start) return undefined;
+    return Math.min(seen.startedAt, this.options.clock.now());
+  }
+
   async launch(): Promise<Run> {
     this.#isLaunching = true;
     try {
@@ -137,9 +143,9 @@ export class AttachedContainer implements ExternalContainer {
     }
     const seen = this.#seen;
     if (seen === undefined) throw new RuntimeError(this.#notRunningText());
+    const { startedAt } = this;
     const start = startOf(seen);
     const isNew = start !== this.#run?.start;
-    const startedAt = isNew ? Math.min(seen.startedAt ?? clock.now(), clock.now()) : clock.now();
     const inspect = (): Inspection => inspectContainer({ engine, clock }, seen);
     const run = Object.assign(attachedRun(clock), { start, startedAt, inspect });
     // The next inspection shows how it ended.

@@ -211,7 +211,9 @@ export class EngineRuntime implements Runtime {
       const running = isAlive(container);
       const known: KnownContainer = { id, labels, policy: 'File', tty: container.tty, running };
       this.#pods.containers.set(id, known);
-      listener.onFound(id, { pod: { metadata: labels }, container: labels.container, running });
+      const { startedAt } = container;
+      const { container: name } = labels;
+      listener.onFound(id, { pod: { metadata: labels }, container: name, running, startedAt });
       if (running) this.#containerMaker.follow(known);
     }
     this.#containerMaker.skip(seen.length);

@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+
 import { expect, it } from 'vitest';
 
 import { VirtualClock } from '../../../../src/clock/virtual-clock.js';
@@ -10,22 +12,26 @@ const PAUSED = 'web was paused: its processes stand still until it is unpaused';
 const UNPAUSED = 'web was unpaused';
 
 /** An attached container whose engine reports only the events that the test sends. */
-async function attach() {
+/** `since` is when the container was started, in milliseconds from now. */
+async function attach(since = 0) {
+  const clock = new VirtualClock();
+  const startedAt = new Date(clock.now() + since).toISOString();
   const engineState = { status: 'running' };
   const messages: string[] = [];
   let send: (event: EngineEvent) => void = () => undefined;
   const stream = { stop: () => undefined, ended: new Promise<void>(() => undefined) };
   const engine = {
     inspect: (names: readonly string[]) => {
-      const described = { Id: 'abc', Name: '/web', State: { Status: engineState.status } };
+      const State = { Status: engineState.status, StartedAt: startedAt };
+      const described = { Id: 'abc', Name: '/web', State };
       return Promise.resolve(names.length === 0 ? [] : parseInspect(JSON.stringify([described])));
     },
     events: (_: unknown, onEvent: typeof send) => {
       send = onEvent;
       return stream;
     },
+    logs: () => ({ ...stream, stdout: new PassThrough(), stderr: new PassThrough() }),
   } as unknown as Engine;
-  const clock = new VirtualClock();
   const pod = buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } });
   const containers = new AttachedContainers({
     engine,
@@ -43,8 +49,22 @@ async function attach() {
     await clock.advance(1000);
     await containers.refresh();
   };
-  return { messages, see, send: (action: string) => send({ id: 'abc', action }) };
+  const container = containers.find(pod, buildContainer({ name: 'app' }));
+  return { clock, container, messages, see, send: (action: string) => send({ id: 'abc', action }) };
 }
+
+it.each([
+  ['58 s ago', -58_000, -58_000],
+  ['by an engine whose clock is ahead', 9_000, 0],
+])(
+  'a container that was started %s has begun then, and its simulated restart now',
+  async (_, since, begun) => {
+    const { clock, container } = await attach(since);
+    expect(container?.startedAt).toBe(clock.now() + begun);
+    await container?.launch();
+    expect(container?.startedAt).toBeUndefined();
+  },
+);
 
 it('a pause that no event reports is seen by the next inspection', async () => {
   const { messages, see } = await attach();
