@@ -3,6 +3,7 @@ import {
   ClusterError,
   connect,
   type KubeObject,
+  missingNamespace,
   parseResource,
   resourcePath,
 } from '../../cluster/client/cluster.js';
@@ -97,8 +98,14 @@ async function getObject(
   io: Io,
 ): Promise<KubeObject> {
   const { kind, name } = namedObject(kube);
-  const path = resourcePath(kind, { namespace: cluster.namespace, name });
-  return awaitCluster(cluster, limits, io, ({ signal }) => cluster.get(path, signal));
+  const { namespace } = cluster;
+  const path = resourcePath(kind, { namespace, name });
+  return awaitCluster(cluster, limits, io, ({ signal }) =>
+    cluster.get(path, signal).catch(async (error: unknown) => {
+      const isMissing = error instanceof ClusterError && error.code === 'notFound';
+      throw (isMissing && (await missingNamespace(cluster, namespace, signal))) || error;
+    }),
+  );
 }
 
 function namedObject(kube: string): { readonly kind: ResourceKind; readonly name: string } {

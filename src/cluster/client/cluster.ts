@@ -80,6 +80,19 @@ export function connect(
   } satisfies Cluster);
 }
 
+/** Returns the API server's error of a namespace that does not exist; undefined where the user may not ask for it. */
+export async function missingNamespace(
+  cluster: Pick<Cluster, 'get'>,
+  name: string,
+  signal?: AbortSignal,
+): Promise<ClusterError | undefined> {
+  const error: unknown = await cluster
+    .get(resourcePath('namespaces', { name }), signal)
+    .then(() => undefined)
+    .catch((reason: unknown) => reason);
+  return error instanceof ClusterError && error.code === 'notFound' ? error : undefined;
+}
+
 const SAMPLE = /^prober_probe_total\{(.*)\} (\S+)/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 

@@ -1,5 +1,6 @@
 import { JsonReader } from '../../api/index.js';
 import { type Clock, type Timer, withTimeout } from '../../clock/clock.js';
+import { missingNamespace } from '../../cluster/client/cluster.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import { rewrittenProbes } from '../../cluster/observe/divergence.js';
 import { PodObserver } from '../../cluster/observe/pod-observer.js';
@@ -89,6 +90,7 @@ export class WatchSession extends Recording implements RunSession {
   /** Changes that arrived before `begin`. */
   #queued: { readonly kind: ResourceKind; readonly change: () => void }[] | undefined = [];
   #timer: Timer | undefined;
+  #missing: ClusterError | undefined;
 
   constructor(private readonly watched: WatchOptions) {
     super(watched, watched.origin);
@@ -127,6 +129,11 @@ export class WatchSession extends Recording implements RunSession {
       ),
       ...others.map((other) => other.catch((error: unknown) => this.#denied(error))),
     ]);
+    const { namespace } = parts[0]?.pods ?? {};
+    const isEmpty = this.#queued?.every(({ kind }) => kind !== 'pods') === true;
+    if (isEmpty && namespace !== undefined) {
+      this.#missing = await missingNamespace(this.watched.cluster, namespace);
+    }
   }
 
   /** Starts the trace with the listed objects, and continues to watch. */
@@ -139,7 +146,11 @@ export class WatchSession extends Recording implements RunSession {
     this.#early.clear();
     if (this.#pods.size === 0) {
       const texts = this.watched.target.parts.map(({ text }) => text);
-      this.note('info', `there are no ${texts.join(' and ')} yet: waiting for them`);
+      const missing = this.#missing && `${this.#missing.message}: `;
+      this.note(
+        'info',
+        `${missing ?? ''}there are no ${texts.join(' and ')} yet: waiting for them`,
+      );
     }
     this.#pollNodes();
     this.#tick();

@@ -1,6 +1,7 @@
 import { controllerOf, omitUndefined } from '../../api/index.js';
 import { type ClusterEvent, readClusterEvent } from '../../cluster/observe/decode-objects.js';
 import { rolloutState } from '../../cluster/observe/rollout.js';
+import { missingNamespace } from '../../cluster/client/cluster.js';
 import { RESOURCES } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
 import { similarName } from '../../manifest/similar-name.js';
@@ -41,7 +42,7 @@ const POD_EVENTS = 'involvedObject.kind=Pod';
 
 /** Finds the objects that a watch follows; throws a UsageError when they do not exist, and a ClusterError. */
 export async function watchTarget(
-  cluster: Pick<Cluster, 'list'>,
+  cluster: Pick<Cluster, 'list' | 'get'>,
   query: WatchQuery,
 ): Promise<WatchTarget> {
   const { resources, namespace, labelSelector, fieldSelector } = query;
@@ -81,7 +82,7 @@ const MAX_NAMES = 3;
 
 /** Returns the error of an object that does not exist, with similar names. */
 async function notFound(
-  cluster: Pick<Cluster, 'list'>,
+  cluster: Pick<Cluster, 'list' | 'get'>,
   { kind, name }: NamedResource,
   { namespace = '' }: Pick<Selection, 'namespace'>,
 ): Promise<string> {
@@ -99,6 +100,8 @@ async function notFound(
     ),
   );
   const meant = [...same.flat(), ...similar];
+  const missing = meant.length === 0 ? await missingNamespace(cluster, namespace) : undefined;
+  if (missing !== undefined) return missing.message;
   const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`;
   return `no ${singularOf(kind)} "${name}" in the namespace ${namespace}${hint}`;
 }

@@ -66,6 +66,9 @@ describe('--kube', () => {
   });
 
   it('says when there is no such object', async () => {
+    const missing = await run('explain', '--kube', 'deploy/none');
+    expect([missing.code, missing.stderr]).toEqual([2, 'kprobe: namespaces "shop" not found\n']);
+    server.objects.set('/api/v1/namespaces/shop', {});
     const { code, stderr } = await run('explain', '--kube', 'deploy/none');
     expect([code, stderr]).toEqual([2, 'kprobe: deployments "none" not found\n']);
   });

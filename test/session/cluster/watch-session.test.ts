@@ -47,7 +47,7 @@ function watching(
       get: (path) =>
         nodes === undefined
           ? Promise.reject(new ClusterError('forbidden', 'may not get nodes'))
-          : Promise.resolve(nodes(path) as KubeObject),
+          : Promise.resolve(path).then((asked) => nodes(asked) as KubeObject),
       probeCounts: () => Promise.reject(new ClusterError('untrusted', 'certificate')),
       close: () => Promise.resolve(),
     },
@@ -126,6 +126,23 @@ it('knows pods by their UID, and leaves out those that are gone', async () => {
   expect(session.summary.pods).toMatchObject([
     { key: 'shop/web', object: { metadata: { uid: 'another' } } },
   ]);
+  await session.end();
+});
+
+it.each([
+  ['namespaces "shop" not found: there are', false],
+  ['there are', true],
+])('says that %s no pods yet', async (text, isThere) => {
+  const missing = new ClusterError('notFound', 'namespaces "shop" not found');
+  const { session, listed, of } = watching(TARGET, {}, () => {
+    if (isThere) return {};
+    throw missing;
+  });
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  expect(session.summary.notes).toMatchObject([{ text: `${text} no pods yet: waiting for them` }]);
   await session.end();
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import type { Cluster, KubeObject, ResourceKind } from '../../../src/cluster/types.js';
 import { watchTarget } from '../../../src/session/cluster/watch-target.js';
 
@@ -20,7 +21,11 @@ const objects: Partial<Record<ResourceKind, readonly object[]>> = {
     },
   ],
 };
-const cluster: Pick<Cluster, 'list'> = {
+const cluster: Pick<Cluster, 'list' | 'get'> = {
+  get: (path) =>
+    path.endsWith('/shop')
+      ? Promise.resolve({} as KubeObject)
+      : Promise.reject(new ClusterError('notFound', 'namespaces "nowhere" not found')),
   list: (kind, { name }) =>
     Promise.resolve(
       ((objects[kind] ?? []) as KubeObject[]).filter(
@@ -70,4 +75,11 @@ it('names what was probably meant when nothing has the name', async () => {
   await expect(find(['pods', 'ap-1'])).rejects.toThrow('did you mean api-1?');
   await expect(find(['deployments', 'wbe'])).rejects.toThrow('did you mean web?');
   await expect(find(['jobs', 'x'])).rejects.toThrow(/in the namespace shop$/);
+});
+
+it('says that the namespace is missing', async () => {
+  const resources = [{ kind: 'jobs', name: 'x' }] as const;
+  await expect(watchTarget(cluster, { resources, namespace: 'nowhere' })).rejects.toThrow(
+    /^namespaces "nowhere" not found$/,
+  );
 });
