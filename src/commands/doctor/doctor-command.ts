@@ -1,6 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 
+import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
+import { isAbort } from '../../cli/shared/file-errors.js';
 import {
   type CommandInput,
   type Io,
@@ -13,6 +15,7 @@ import { withShared } from '../../cli/shared/options.js';
 import { textStyle, themeOf } from '../../cli/shared/output-style.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { type ClusterErrorCode, withRule } from '../../cluster/cluster-error.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
 import { maskText } from '../../secrets/credential-text.js';
@@ -25,14 +28,17 @@ export function options(program: Command) {
   const command = program
     .command('doctor')
     .description(
-      'Check what kprobe needs on this machine: Node, a container engine, the kubeconfig, the terminal; what each means for kprobe, and what to do. It changes nothing, and asks no cluster.',
+      'Check what kprobe needs on this machine: Node, a container engine, the cluster of the kubeconfig, the terminal; what each means for kprobe, and what to do. It changes nothing; the cluster is asked for one pod.',
     )
     .option(
       '--secrets <file>',
       'list the fields of a manifest that kprobe masks, and why; no values, and nothing else',
     );
   const exitCodes = '\nExit codes: 0 kprobe works, 1 something is broken';
-  return withShared(command, 'textOrJson', 'color').addHelpText('after', exitCodes);
+  return withClusterOptions(withShared(command, 'textOrJson', 'color')).addHelpText(
+    'after',
+    exitCodes,
+  );
 }
 
 type DoctorFlags = ReturnType<ReturnType<typeof options>['opts']>;
@@ -51,7 +57,7 @@ export async function command({ flags }: CommandInput<DoctorFlags>, io: Io): Pro
   const checks = [
     nodeCheck(process.versions.node),
     ...(await orAborted(io.signal, Promise.all(ENGINE_NAMES.map((name) => engineCheck(name, io))))),
-    await kubeconfigCheck(io),
+    ...(await kubeconfigChecks(flags, io)),
     terminalCheck(io),
   ];
   const text =
@@ -112,26 +118,73 @@ async function engineCheck(name: EngineName, io: Io): Promise<DoctorCheck> {
   }
 }
 
-async function kubeconfigCheck({ env }: Io): Promise<DoctorCheck> {
+async function kubeconfigChecks(flags: DoctorFlags, io: Io): Promise<readonly DoctorCheck[]> {
   const name = 'kubeconfig';
   const { loadKubeconfig, readFiles } = await import('../../cluster/connection/kubeconfig.js');
   try {
-    const { contexts, files } = readFiles(undefined, env);
-    if (contexts.size === 0 && (env['KUBERNETES_SERVICE_HOST'] ?? '') === '') {
+    const { contexts, files } = readFiles(flags.kubeconfig, io.env);
+    const isChosen =
+      (flags.context ?? flags.server ?? io.env['KUBERNETES_SERVICE_HOST'] ?? '') !== '';
+    if (contexts.size === 0 && !isChosen) {
       const found = `no context in ${files.join(', ')}`;
       const meaning = 'watch and --kube have no cluster';
       const help = 'Set KUBECONFIG, if you want to use one; all else works without it';
-      return { name, status: 'missing', found, meaning, help };
+      return [{ name, status: 'missing', found, meaning, help }];
     }
-    const { context, cluster, namespace } = loadKubeconfig({}, env);
+    const { context, cluster, namespace } = loadKubeconfig(flags, io.env);
     const found = `context ${context || '(in the cluster)'}, ${cluster.server}, namespace ${namespace}`;
-    const meaning = 'watch and --kube use it; whether it answers was not tried';
-    return { name, status: 'ok', found: maskText(found), meaning };
+    const meaning = 'watch and --kube use it';
+    const check: DoctorCheck = { name, status: 'ok', found: maskText(found), meaning };
+    return [check, await clusterCheck(flags, io)];
   } catch (error) {
     const found = maskText((error as Error).message);
     const meaning = 'watch and --kube do not work';
     const help = 'Correct the kubeconfig, or choose a context';
-    return { name, status: 'broken', found, meaning, help };
+    return [{ name, status: 'broken', found, meaning, help }];
+  }
+}
+
+/** What to do about an answer that the user can change; other clusters do not answer. */
+const CLUSTER_HELP: Partial<Record<ClusterErrorCode, string>> = {
+  invalid: 'Correct the kubeconfig',
+  unauthorized: 'Log in again, or correct the credentials of the kubeconfig',
+  notFound: 'Correct the address of the cluster: another server answers there',
+  forbidden: 'Ask for this permission, or choose another namespace with -n',
+  untrusted: 'Correct certificate-authority-data of the kubeconfig',
+};
+
+/** Asks the cluster for one pod, as watch and --kube begin. */
+async function clusterCheck(flags: DoctorFlags, io: Io): Promise<DoctorCheck> {
+  const name = 'cluster';
+  const { ClusterError, connect, missingNamespace, resourcePath } =
+    await import('../../cluster/client/cluster.js');
+  const cluster = await connect(flags, io.env);
+  const { namespace } = cluster;
+  try {
+    const missing = await withinLimits({ for: ANSWER_LIMIT }, io, 'no answer', async (limited) => {
+      const { signal } = limited;
+      await cluster.get(`${resourcePath('pods', { namespace })}?limit=1`, signal);
+      return missingNamespace(cluster, namespace, signal);
+    });
+    if (missing === undefined) {
+      const found = `it answers; pods in the namespace ${namespace} may be listed`;
+      return { name, status: 'ok', found, meaning: 'watch and --kube work' };
+    }
+    const help = 'Choose another namespace with -n';
+    const meaning = 'watch waits for it, and --kube finds nothing';
+    return { name, status: 'missing', found: missing.message, meaning, help };
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    const meaning = 'watch and --kube do not work';
+    const help = error instanceof ClusterError ? CLUSTER_HELP[error.code] : undefined;
+    const text = error instanceof ClusterError ? withRule(error) : (error as Error).message;
+    const found = maskText(text);
+    if (help !== undefined) return { name, status: 'broken', found, meaning, help };
+    const start =
+      'Start the cluster, correct its address, or choose another with --context; all else works without it';
+    return { name, status: 'missing', found, meaning, help: start };
+  } finally {
+    await cluster.close();
   }
 }
 

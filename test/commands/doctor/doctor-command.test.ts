@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { nodeCheck } from '../../../src/commands/doctor/doctor-command.js';
+import { fakeApiServer } from '../../helpers/api-server.js';
 import { kprobe } from '../../helpers/kprobe.js';
 
 interface Check {
@@ -55,9 +56,13 @@ clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}], users: [{name: 
       'docker missing',
       'podman missing',
       'kubeconfig ok',
+      'cluster missing',
       'terminal ok',
     ]);
-    expect(checks[3]?.found).toBe('context a, https://127.0.0.1:1, namespace shop');
+    expect(checks.slice(3, 5).map(({ found }) => found)).toEqual([
+      'context a, https://127.0.0.1:1, namespace shop',
+      'https://127.0.0.1:1 cannot be reached: connection refused',
+    ]);
     expect(stdout).not.toContain('s3cret');
     expect(code).toBe(0);
   });
@@ -66,6 +71,33 @@ clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}], users: [{name: 
     writeFileSync(join(home, 'config'), 'contexts: 1');
     const { code, stdout } = await kprobe(['doctor'], { env: bare() });
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^kubeconfig {2}BROKEN {2}/m)]);
+  });
+});
+
+describe('the check of the cluster', () => {
+  const PODS = '/api/v1/namespaces/shop/pods';
+  const NAMESPACE = '/api/v1/namespaces/shop';
+  const LIST = { metadata: {}, items: [] };
+
+  it.each<[string, Readonly<Record<string, object | number>>, string, number, string]>([
+    ['that answers', { [PODS]: LIST, [NAMESPACE]: {} }, 'ok', 0, 'pods in the namespace shop may'],
+    ['whose namespaces are secret', { [PODS]: LIST, [NAMESPACE]: 403 }, 'ok', 0, 'it answers'],
+    ['without the namespace', { [PODS]: LIST }, '-', 0, 'namespaces "shop" not found'],
+    ['that takes no credentials', { [PODS]: 401 }, 'BROKEN', 1, 'missing, wrong or expired'],
+    ['without the permission', { [PODS]: 403 }, 'BROKEN', 1, 'add this rule: - {apiGroups'],
+    ['that is no API server', {}, 'BROKEN', 1, 'Correct the address of the cluster'],
+    ['that is not ready', { [PODS]: 503 }, '-', 0, 'Start the cluster'],
+  ])('says of one %s what is wrong', async (_, answers, mark, exit, words) => {
+    const server = await fakeApiServer();
+    for (const [path, answer] of Object.entries(answers)) server.objects.set(path, answer);
+    const env = { ...bare(), KUBECONFIG: join(home, 'none') };
+    const { code, stdout } = await kprobe(['doctor', ...server.flags], { env });
+    server.close();
+    const text = stdout.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(` cluster ${mark} `);
+    expect(text).toContain(words);
+    expect(server.requests.every((request) => request.startsWith('GET '))).toBe(true);
+    expect(code).toBe(exit);
   });
 });
 
