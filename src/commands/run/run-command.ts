@@ -8,6 +8,7 @@ import { openFiles } from '../../cli/shared/run/run-outputs.js';
 import type { ReadyRun } from '../../cli/shared/run/run-pods.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { manifestSecrets } from '../../manifest/pods/manifest-secrets.js';
 import { formatDiagnostic, withField } from '../../report/format-diagnostic.js';
 import { goalOf, type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
@@ -99,7 +100,9 @@ function watch(input: RunInput, { session, secrets, found }: ReadyRun, io: Io): 
   const { paths, sources, flags } = input;
   const { warnings = [], check } = found;
   const shown = new Set(warnings.map(withField));
-  return watchManifests(paths, flags, io, sources, (changed) => {
+  const noteUnreadable = (problem: string): void =>
+    session.note('warning', `${problem}; the pods stay as they are until it is back`);
+  const apply = (changed: readonly ManifestSource[]): void => {
     const manifest = loadPods(changed, input);
     const checked = hasErrors(manifest.diagnostics) ? [] : (check?.(manifest.pods) ?? []);
     const diagnostics = [...manifest.diagnostics, ...checked];
@@ -115,5 +118,6 @@ function watch(input: RunInput, { session, secrets, found }: ReadyRun, io: Io): 
     }
     manifestSecrets(manifest, secrets);
     session.update(manifest.pods.map(({ pod }) => pod));
-  });
+  };
+  return watchManifests(paths, flags, io, sources, apply, noteUnreadable);
 }

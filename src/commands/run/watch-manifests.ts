@@ -9,7 +9,8 @@ const PERIOD = 500;
 
 /**
  * Reports changed files and folders once they no longer change; returns a function that stops it. `read` has the files
- * as first read; standard input never changes.
+ * as first read; standard input never changes. `onUnreadable` gets the problem of files that stay away, once until they
+ * are back.
  */
 export function watchManifests(
   paths: readonly string[],
@@ -17,14 +18,19 @@ export function watchManifests(
   io: Io,
   read: readonly ManifestSource[],
   onChange: (sources: readonly ManifestSource[]) => void,
+  onUnreadable: (problem: string) => void,
 ): () => void {
   const files = paths.filter((path) => path !== '-');
   const fixed = read.filter(({ file }) => file === STDIN);
   let applied = JSON.stringify([...fixed, ...read.filter(({ file }) => file !== STDIN)]);
   let seen = applied;
+  let failures = 0;
   let isChecking = false;
   const check = async (): Promise<void> => {
-    const found = await readIfThere(files, options, io);
+    const { found, problem } = await readIfThere(files, options, io);
+    failures = problem === undefined ? 0 : failures + 1;
+    // A file that an editor replaces is there at the next check.
+    if (problem !== undefined && failures === 2) onUnreadable(problem);
     if (found === undefined) return;
     const sources = [...fixed, ...found];
     const text = JSON.stringify(sources);
@@ -43,15 +49,24 @@ export function watchManifests(
   return () => clearInterval(timer);
 }
 
-/** Returns undefined where a file is missing, as while an editor replaces it. */
-async function readIfThere(paths: readonly string[], options: ReadOptions, io: Io) {
+interface ReadFiles {
+  readonly found?: readonly ManifestSource[];
+  readonly problem?: string | undefined;
+}
+
+/** Returns nothing where a file cannot be read now, and the problem where that is one. */
+async function readIfThere(
+  paths: readonly string[],
+  options: ReadOptions,
+  io: Io,
+): Promise<ReadFiles> {
   // While a file is replaced, anything may be in its place.
-  if (paths.some(isPipe)) return undefined;
+  if (paths.some(isPipe)) return {};
   try {
     const { sources, problems } = await readManifests(paths, io, options);
-    return problems.length > 0 ? undefined : sources;
+    return problems.length > 0 ? { problem: problems[0] } : { found: sources };
   } catch (error) {
-    if (isAbort(error)) return undefined;
+    if (isAbort(error)) return {};
     throw error;
   }
 }
