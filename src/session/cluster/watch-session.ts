@@ -1,5 +1,5 @@
 import { JsonReader } from '../../api/index.js';
-import { type Clock, type Timer, withTimeout } from '../../clock/clock.js';
+import type { Clock, Timer } from '../../clock/clock.js';
 import { missingNamespace } from '../../cluster/client/cluster.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import { rewrittenProbes } from '../../cluster/observe/divergence.js';
@@ -13,12 +13,13 @@ import type {
   Selection,
 } from '../../cluster/types.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import type { Event, EventOf } from '../../trace/event.js';
+import type { Event } from '../../trace/event.js';
 import { currentRun, lastStarted } from '../../trace/summary/container-view.js';
 import { findContainerOf } from '../../trace/summary/summary.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
 import { kubeletNote } from './cluster-version.js';
+import { CrashRecorder } from './crash-recorder.js';
 import { LogRecorder } from './log-recorder.js';
 import {
   type LoggedRun,
@@ -52,8 +53,6 @@ interface WatchOptions {
 const MAX_EARLY = 1000;
 /** Milliseconds. */
 const TICK = 1000;
-/** Milliseconds that the end of a run waits for its log. */
-const LOG_WAIT = 1000;
 /** Seconds after which the log of a running init container is read. */
 const INIT_TIME = 4;
 
@@ -77,11 +76,10 @@ export class WatchSession extends Recording implements RunSession {
   readonly #stopping = new AbortController();
   readonly #logs: LogRecorder;
   readonly #readLog: ReturnType<typeof logReader>;
+  readonly #crashes: CrashRecorder;
   /** The watched pods by UID. */
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
-  /** Events of pods since the end of a run whose log is being read, by the pod's key. */
-  readonly #held = new Map<string, Event[]>();
   readonly #noted = new Set<string>();
   /** Runs of init containers whose log has been read. */
   readonly #readInits = new Set<string>();
@@ -108,6 +106,14 @@ export class WatchSession extends Recording implements RunSession {
       ...watched,
       signal,
       onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
+    });
+    this.#crashes = new CrashRecorder({
+      clock: watched.clock,
+      readLog: this.#readLog,
+      logs: this.#logs,
+      record: (event) => {
+        if (!signal.aborted) super.record(event);
+      },
     });
   }
 
@@ -217,7 +223,7 @@ export class WatchSession extends Recording implements RunSession {
 
   #rollout(workload: WatchedWorkload): void {
     const owned = [...this.#pods.values()].filter((pod) => pod.workload === workload);
-    const known = owned.filter(({ key }) => !this.#held.has(key));
+    const known = owned.filter(({ key }) => !this.#crashes.isHeld(key));
     // No pod decides about a goal before its workload is known.
     if (known.length < owned.length && workload.isReported) return;
     const keys = new Set(known.map(({ key }) => key));
@@ -285,10 +291,15 @@ export class WatchSession extends Recording implements RunSession {
     const key = podKey({ metadata: { name, namespace } });
     const on = placeOf(object);
     this.#pods.set(uid, { observer, key, on, workload: workload ?? known?.workload });
-    for (const event of this.#early.get(uid) ?? []) this.#recordAll(observer.event(event, now));
+    const early = this.#early.get(uid) ?? [];
     this.#early.delete(uid);
     if (known === undefined) for (const text of rewrittenProbes(object)) this.#noteOnce(text);
-    this.#recordAll(observer.pod(object, now));
+    const events = [
+      ...early.flatMap((event) => observer.event(event, now)),
+      ...observer.pod(object, now),
+    ];
+    if (known === undefined) this.#crashes.recordNew(key, events);
+    else this.#recordAll(events);
   }
 
   #removed(object: KubeObject): void {
@@ -379,32 +390,6 @@ export class WatchSession extends Recording implements RunSession {
   }
 
   protected override record(event: Event): void {
-    if (this.#stopping.signal.aborted) return;
-    const held = 'pod' in event ? this.#held.get(event.pod) : undefined;
-    if (held !== undefined) held.push(event);
-    else if (event.kind === 'exited' && event.exitCode !== 0) void this.#recordCrash(event);
-    else super.record(event);
-  }
-
-  /** Records the end of a run after its log, so that its cause is known at once, and then the events since the end. */
-  async #recordCrash(ended: EventOf<'exited'>): Promise<void> {
-    const { pod, container, run } = ended;
-    const held: Event[] = [];
-    this.#held.set(pod, held);
-    // The status that comes with the end shows whether another run has begun.
-    await Promise.resolve();
-    const restarts = held.flatMap((event) =>
-      event.kind === 'status' ? [...event.initContainers, ...event.containers] : [],
-    );
-    const { restartCount = run } = restarts.findLast(({ name }) => name === container) ?? {};
-    const reading = this.#readLog(ended, restartCount);
-    const first = await withTimeout(this.clock, reading, LOG_WAIT);
-    const log = first === 'done' ? await reading : undefined;
-    this.#held.delete(pod);
-    this.#logs.output(ended, log);
-    // On a busy machine, a late log still says why.
-    if (first !== 'done') void reading.then((lines) => this.#logs.output(ended, lines));
-    super.record(log?.length === 0 ? { ...ended, wroteNothing: true } : ended);
-    for (const event of held) this.record(event);
+    this.#crashes.record(event);
   }
 }

@@ -1,7 +1,7 @@
 import { controllerOf, omitUndefined } from '../../api/index.js';
+import { missingNamespace } from '../../cluster/client/cluster.js';
 import { type ClusterEvent, readClusterEvent } from '../../cluster/observe/decode-objects.js';
 import { rolloutState } from '../../cluster/observe/rollout.js';
-import { missingNamespace } from '../../cluster/client/cluster.js';
 import { RESOURCES } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
 import { similarName } from '../../manifest/similar-name.js';

@@ -1,0 +1,74 @@
+import { type Clock, withTimeout } from '../../clock/clock.js';
+import type { Event, EventOf } from '../../trace/event.js';
+import type { LogRecorder } from './log-recorder.js';
+import type { logReader } from './watch-requests.js';
+
+type ReadLog = ReturnType<typeof logReader>;
+
+interface CrashRecording {
+  readonly clock: Clock;
+  readonly readLog: ReadLog;
+  readonly logs: Pick<LogRecorder, 'output'>;
+  readonly record: (event: Event) => void;
+}
+
+/** Milliseconds that the end of a run waits for its log. */
+const LOG_WAIT = 1000;
+
+/** Records the crashes of pods after their logs, so that their causes are known at once. */
+export class CrashRecorder {
+  /** Events of pods since the end of a run whose log is being read, by the pod's key. */
+  readonly #held = new Map<string, Event[]>();
+
+  constructor(private readonly recording: CrashRecording) {}
+
+  isHeld(pod: string): boolean {
+    return this.#held.has(pod);
+  }
+
+  record(event: Event): void {
+    const held = 'pod' in event ? this.#held.get(event.pod) : undefined;
+    if (held !== undefined) held.push(event);
+    else if (isCrash(event)) void this.#recordHeld(event.pod, [event]);
+    else this.recording.record(event);
+  }
+
+  /** Records the first events of a pod, which comes with its status: all of them wait for the log of a crash. */
+  recordNew(pod: string, events: readonly Event[]): void {
+    if (events.some(isCrash)) void this.#recordHeld(pod, [...events]);
+    else for (const event of events) this.record(event);
+  }
+
+  async #recordHeld(pod: string, held: Event[]): Promise<void> {
+    const { clock, readLog, logs, record } = this.recording;
+    this.#held.set(pod, held);
+    // The status that comes with the end shows whether another run has begun.
+    await Promise.resolve();
+    const restarts = held.flatMap((event) =>
+      event.kind === 'status' ? [...event.initContainers, ...event.containers] : [],
+    );
+    const read = new Map<Event, Awaited<ReturnType<ReadLog>>>();
+    const readings = held.filter(isCrash).map(async (ended) => {
+      const { container, run } = ended;
+      const { restartCount = run } = restarts.findLast(({ name }) => name === container) ?? {};
+      const reading = readLog(ended, restartCount);
+      const first = await withTimeout(clock, reading, LOG_WAIT);
+      read.set(ended, first === 'done' ? await reading : undefined);
+      // On a busy machine, a late log still says why.
+      if (first !== 'done') void reading.then((lines) => logs.output(ended, lines));
+    });
+    await Promise.all(readings);
+    this.#held.delete(pod);
+    for (const event of held) {
+      if (event.kind === 'exited' && read.has(event)) {
+        const log = read.get(event);
+        logs.output(event, log);
+        record(log?.length === 0 ? { ...event, wroteNothing: true } : event);
+      } else this.record(event);
+    }
+  }
+}
+
+function isCrash(event: Event): event is EventOf<'exited'> {
+  return event.kind === 'exited' && event.exitCode !== 0;
+}
