@@ -76,10 +76,11 @@ export type Advice =
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
   /** `limit` is set by resources.limits, `system` by the engine or the machine, and `program` by the program itself. */
   | { readonly do: 'lessMemory'; readonly of: 'limit' | 'system' | 'program' }
-  | { readonly do: 'writableMount'; readonly path: string }
+  /** `by` is what makes it read-only: the mount's readOnly, or a volume that always is, such as a ConfigMap. */
+  | { readonly do: 'writableMount'; readonly path: string; readonly by: 'mount' | 'volume' }
   /** The process or the container has been made to stand still. */
   | { readonly do: 'resume'; readonly is: StillProcess }
-  | { readonly do: 'findLoop' }
+  | { readonly do: 'findLoop'; readonly isInit?: true }
   | {
       readonly do: 'tolerate';
       readonly field: string;
@@ -140,8 +141,9 @@ export type Advice =
   /** `at` is where the volume is mounted that has the program. */
   | { readonly do: 'executable'; readonly at?: string | undefined }
   | { readonly do: 'loadImage' }
-  /** The sidecar that an init container waits for, and that starts after it. */
-  | { readonly do: 'declareFirst'; readonly sidecar: string }
+  /** What an init container or sidecar needs, and that starts after it. */
+  | { readonly do: 'declareFirst'; readonly container: string }
+  | { readonly do: 'makeSidecar'; readonly container: string }
   | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
   | { readonly do: 'endOnSignal'; readonly signal: string }
   | { readonly do: 'hook'; readonly hook: string; readonly goesOn?: true }

@@ -1,4 +1,4 @@
-import type { Container } from '../api/index.js';
+import type { Container, PodSpec } from '../api/index.js';
 import { isShell } from '../text/shell.js';
 import { nameInCluster } from '../trace/cluster-side.js';
 import type { ProbeType } from '../trace/event.js';
@@ -210,18 +210,35 @@ const portTaken: EndRule = ({ pod, container, output }) => {
   return ended({ kind: 'portTaken', ...taken, port }, changes);
 };
 
-const reported: EndRule = ({ container, run, output, signal }) => {
+const reported: EndRule = ({ pod, container, run, output, signal }) => {
   // The output before a signal does not explain it, unless the program's runtime reports an error.
   const error = signal === undefined ? programError(output) : runtimeError(output);
   if (error === undefined || signal === 'SEGV') return undefined;
   const { text, at } = error;
-  const advice = errorAdvice(error, container.spec);
+  const found = errorAdvice(error, container.spec);
+  const later = found.do === 'addToVolume' && laterWriter(pod.object.spec, container, found.path);
+  const advice: Advice = later ? { do: 'declareFirst', container: later } : found;
   // A pool that has served nothing yet is not used up: its peer gives no connection.
   const isOfPool = advice.do === 'provide' && advice.what === 'connections' && /pool/i.test(text);
   const isUnused = isOfPool && !hasAnswered(container, run);
   const changes = advise(isUnused ? { do: 'provide', what: 'peer' } : advice);
   return ended({ kind: 'crashed', text, at }, changes, 'likely');
 };
+
+/** Returns an init container that starts later, and from which a file in an emptyDir can come, which is empty at first. */
+function laterWriter(
+  { volumes = [], initContainers = [] }: PodSpec,
+  { name, spec }: ContainerView,
+  path: string,
+): string | undefined {
+  const volume = spec.volumeMounts?.find(({ mountPath }) => mountPath === path)?.name;
+  const isEmpty = volumes.some((each) => each.name === volume && each.emptyDir !== undefined);
+  const at = initContainers.findIndex((each) => each.name === name);
+  const later = isEmpty && at >= 0 ? initContainers.slice(at + 1) : [];
+  const writes = ({ volumeMounts = [] }: Container): boolean =>
+    volumeMounts.some((mount) => mount.name === volume && mount.readOnly !== true);
+  return later.find(writes)?.name;
+}
 
 const signalled: EndRule = ({ signal }) =>
   signal === undefined

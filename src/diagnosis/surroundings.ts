@@ -79,12 +79,16 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
     return { do: 'provide', what: 'subPath' };
   }
   const path = mount?.mountPath ?? '';
-  if (what === 'writableFolder' && mount?.readOnly) return { do: 'writableMount', path };
+  if (what === 'writableFolder' && mount && READ_ONLY.test(text)) {
+    return { do: 'writableMount', path, by: mount.readOnly ? 'mount' : 'volume' };
+  }
   if (what === 'file' && mount) return { do: 'addToVolume', path };
   const missing = missingCommand(text);
   if (known !== undefined || missing === undefined) return known;
   return { do: 'command', field: 'command', command: missing, is: 'missing' };
 }
+
+const READ_ONLY = /\bEROFS\b|read-only/i;
 
 /** Reports whether a probe names a port that only some users may listen on. */
 function usesLowPort({ livenessProbe, readinessProbe, startupProbe }: Container): boolean {
@@ -198,6 +202,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'noProxy',
     /not resolve proxy|unable to connect to proxy|\bProxyError\b|proxyconnect tcp/i,
   ),
+  provide(
+    'noServiceLink',
+    /(?:pars|int\(|\b(?:address|port|ENOTFOUND|EAI_AGAIN|lookup|resolve)\b|number|integer|unmarshal|NaN).*\btcp:\/\/\d[\d.:]*|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
+  ),
   {
     pattern: /\bEAI_AGAIN\b|temporary failure in name resolution|server misbehaving/i,
     advice: { do: 'correctHost', isUnanswered: true },
@@ -305,10 +313,6 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists|\bEEXIST\b|\bFileExistsError\b|: file exists$/i,
   ),
   provide('plainPort', /\bPROXY protocol\b/i),
-  provide(
-    'noServiceLink',
-    /(?:pars|int\(|\b(?:address|port)\b|number|integer|unmarshal|NaN).*\btcp:\/\/\d[\d.:]*|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
-  ),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: BAD_COMMAND_LINE, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: /^TypeError.* Unknown file extension "\.[cm]?tsx?"/, advice: COMPILE },

@@ -1,6 +1,7 @@
-import type { PodSpec } from '../api/index.js';
+import type { Container, PodSpec } from '../api/index.js';
 import { isLoopback } from '../go/addr.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import { isShell } from '../text/shell.js';
 import { forecastContainer } from '../trace/forecast.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
@@ -90,12 +91,20 @@ function runningInit({ pod, container, now }: Context): DiagnosisDraft[] {
   if (container.role !== 'init' || run === undefined) return [];
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
   const written = repeatedLine(programOutput(container, run)) ?? lastLine(container, run, now);
-  if (written === undefined) return [waitingDraft(container, 'initRunning')];
+  const loop = loopAdvice(container.spec);
+  if (written === undefined) return [waitingDraft(container, 'initRunning', loop)];
   const sidecar = laterSidecar(pod.object.spec, container, written.text);
   const advice: Advice | undefined = sidecar
-    ? { do: 'declareFirst', sidecar }
-    : waitAdvice(written.text, container.spec);
+    ? { do: 'declareFirst', container: sidecar }
+    : (waitAdvice(written.text, container.spec) ?? loop);
   return [{ ...waitingDraft(container, 'initRunning', advice), evidence: [written] }];
+}
+
+/** A script that sleeps between its tries waits for something. */
+function loopAdvice({ command = [], args = [] }: Container): Advice | undefined {
+  const [shell = '', ...words] = [...command, ...args];
+  const isLoop = isShell(shell) && /\b(?:until|while)\b[^]*\bsleep\b/.test(words.join(' '));
+  return isLoop ? { do: 'findLoop', isInit: true } : undefined;
 }
 
 /** Returns the sidecar that an init container waits for in vain, because it starts later: one that the text names, or that alone can have an address of the pod. */

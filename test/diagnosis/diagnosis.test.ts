@@ -448,8 +448,7 @@ describe('an init container that goes on', () => {
     ]);
   });
 
-  const FIRST =
-    'Declare the sidecar proxy before it in initContainers: what comes later starts later';
+  const FIRST = 'Declare proxy before it in initContainers: what comes later starts later';
   const PEER = 'Start what it connects to, or correct the address that it reads';
   it.each([
     ['waiting for proxy', 'later', false, FIRST],
@@ -464,6 +463,45 @@ describe('an init container that goes on', () => {
     const said = lines.slice(1).map((line) => (line.kind === 'output' ? { ...line, text } : line));
     const [found] = [podLine(buildPod({ spec })), ...said].reduce(fold, EMPTY_SUMMARY).pods;
     expect(diagnosePod(found!, 8).map((each) => firstChange(each))).toEqual([advice]);
+  });
+
+  it.each([
+    ['until [ -f /shared/ready ]; do sleep 1; done', true],
+    ['sleep 20; ./migrate', false],
+  ])('and writes nothing has advice about a loop: %s', (script, isLoop) => {
+    const silent = { ...wait, command: ['/bin/sh', '-c', script] };
+    const spec = { initContainers: [silent], containers: [app] };
+    const [found] = [podLine(buildPod({ spec })), lines[1]!].reduce(fold, EMPTY_SUMMARY).pods;
+    const advice =
+      "See in its script what the loop around sleep waits for, and provide that; the pod's other containers start after it";
+    const [diagnosis] = diagnosePod(found!, 8);
+    expect(diagnosisText(diagnosis!).includes(advice)).toBe(isLoop);
+  });
+
+  it.each([
+    ['that a later init container may write', 'proxy', {}, FIRST.replace('proxy', 'config')],
+    ['that none writes', 'config', {}, /^Add the file to the volume at \/work/],
+    ['of a ConfigMap', 'proxy', { configMap: { name: 'c' } }, /^Add the file to the volume/],
+  ])('and lacks a file %s has advice', (_, name, source, advice) => {
+    const volumeMounts = [{ name: 'work', mountPath: '/work' }];
+    const emptyDir = 'configMap' in source ? {} : { emptyDir: {} };
+    const volumes = [{ name: 'work', ...emptyDir, ...source }];
+    const initContainers = ['proxy', 'config'].map((each) => {
+      const policy = { restartPolicy: 'Always' as const };
+      return { name: each, image: 'a:1', volumeMounts, ...(each === 'proxy' && policy) };
+    });
+    const pod = buildPod({ spec: { volumes, initContainers, containers: [app] } });
+    const run = { ...inRun, container: name };
+    const text = "cat: can't open '/work/proxy.conf': No such file or directory";
+    const [found] = (
+      [
+        podLine(pod),
+        { t: 1, kind: 'started', ...run },
+        { t: 1, kind: 'output', ...run, stream: 'stderr', text },
+        { t: 2, kind: 'exited', ...run, exitCode: 1 },
+      ] satisfies readonly TraceLine[]
+    ).reduce(fold, EMPTY_SUMMARY).pods;
+    expect(firstChange(diagnosePod(found!, 3)[0]!)).toMatch(advice);
   });
 
   it('may wait beside a sidecar whose name is a pattern', () => {

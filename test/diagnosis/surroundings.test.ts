@@ -45,6 +45,8 @@ it.each([
   ['broken header: "GET / HTTP/1.1" while reading PROXY protocol', 'plainPort'],
   ["ValueError: invalid literal for int() with base 10: 'tcp://10.96.0.9:80'", 'noServiceLink'],
   ['strconv.Atoi: parsing "tcp://10.96.14.3:6379": invalid syntax', 'noServiceLink'],
+  ["httpd: bad address 'tcp://10.96.0.9:80'", 'noServiceLink'],
+  ['Error: getaddrinfo ENOTFOUND tcp://10.96.0.9:80', 'noServiceLink'],
   ['listen tcp: address tcp://10.96.0.9:44317: too many colons in address', 'noServiceLink'],
   ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
   ["Error: Cannot find module '/app/dist/index.js'", 'file'],
@@ -187,8 +189,9 @@ it.each([
 });
 
 it.each([
-  [true, { do: 'writableMount', path: '/data' }],
-  [false, { do: 'provide', what: 'writableFolder' }],
+  [true, { do: 'writableMount', path: '/data', by: 'mount' }],
+  // As that of a ConfigMap.
+  [false, { do: 'writableMount', path: '/data', by: 'volume' }],
 ])('a file that cannot be written at a mount, read-only: %s, has advice', (readOnly, advice) => {
   const container = buildContainer({ volumeMounts: [{ name: 'v', mountPath: '/data', readOnly }] });
   const text = "sh: can't create /data/log: Read-only file system";

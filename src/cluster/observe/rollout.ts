@@ -1,19 +1,15 @@
 import { JsonReader, omitUndefined, POD_TEMPLATE_HASH } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
-import type { Advice } from '../../diagnosis/change.js';
-import { diagnosePod } from '../../diagnosis/diagnosis.js';
-import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { FAILED_CREATE } from '../../diagnosis/kubelet-message.js';
 import { refusalAdvice } from '../../diagnosis/refusal.js';
-import { changeText, waitingText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import { age } from '../../text/duration.js';
 import type { EventOf, ReplicaCounts } from '../../trace/event.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { type ContainerView, hasCompleted } from '../../trace/summary/container-view.js';
-import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
-import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
 import type { ClusterEvent } from './decode-objects.js';
+import { advised, blocker, type Sentences } from './rollout-blocker.js';
 import { forecastText } from './rollout-forecast.js';
 
 export interface Rollout {
@@ -59,7 +55,7 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const newPods = livePods.filter((pod) => isNew(pod, rollout));
   const [stable, passing] = isFinal
     ? [blocked?.replaceAll(RANDOM_NAME, '$1'), blocked]
-    : (stuckPod(livePods, rollout) ?? blocker(newPods, rollout.t));
+    : (stuckPod(livePods, rollout) ?? blocker(newPods, rollout.t, failed));
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
@@ -277,10 +273,6 @@ function createFailureText(message: string): string {
   return advised(`pods cannot be created: ${message}`, refusalAdvice(message));
 }
 
-function advised(text: string, advice: Advice | undefined): string {
-  return advice === undefined ? text : `${text}. ${changeText({ kind: 'advice', advice })}`;
-}
-
 function conditionOf(status: JsonReader, type: string): JsonReader {
   const found = status.list('conditions').find((condition) => condition.text('type') === type);
   return found ?? new JsonReader(undefined);
@@ -296,28 +288,6 @@ function progressDeadline(workload: JsonReader, now: number): string | undefined
   if (progressing.text('reason') === 'NewReplicaSetAvailable') return undefined;
   const left = seconds - (now - since) / 1000;
   return left <= 0 ? 'progress deadline now' : `progress deadline in ${age(left)}`;
-}
-
-/** The sentence without and with times. */
-type Sentences = readonly [stable: string | undefined, passing: string | undefined];
-
-interface Blocker {
-  /** The worst blocker has the lowest order. */
-  readonly order: number;
-  readonly sentences: Sentences;
-}
-
-/** Returns the new pod that holds up the rollout, and the reason. */
-function blocker(newPods: readonly PodSummary[], t: number): Sentences {
-  const blockers = newPods
-    .filter((pod) => !isPodReady(pod) && pod.phase !== 'Succeeded')
-    .map((pod) => podBlocker(pod, t))
-    .sort((a, b) => a.order - b.order);
-  const [worst] = blockers;
-  if (worst === undefined) return [undefined, undefined];
-  const more = blockers.length === 1 ? '' : ` (and ${blockers.length - 1} more)`;
-  const [stable, passing] = worst.sentences;
-  return [`${stable ?? ''}${more}`, `${passing ?? ''}${more}`];
 }
 
 /** Reports whether a Job's pod has nothing to wait for in a container. */
@@ -368,33 +338,3 @@ function isNew(
 }
 
 const REVISION = 'deployment.kubernetes.io/revision';
-
-function podBlocker(pod: PodSummary, t: number): Blocker {
-  const { name } = pod.object.metadata;
-  const plain = (text: string): Blocker => ({ order: URGENCIES.length, sentences: [text, text] });
-  const [diagnosis] = diagnosePod(pod, t).filter(isFailing);
-  if (diagnosis !== undefined) return diagnosed(pod, diagnosis, t);
-  const waiting = pod.containers.find(({ ready, role }) => !ready && role !== 'init');
-  if (waiting === undefined) return plain(`waiting for ${name}`);
-  const { state } = waiting;
-  const what = waiting.started || state.kind !== 'running' ? 'readiness' : 'startup';
-  const text =
-    state.kind === 'waiting' ? state.reason : state.kind === 'terminated' ? state.text : '';
-  return plain(`waiting for ${what} of ${name} ${waiting.name}${text === '' ? '' : `: ${text}`}`);
-}
-
-/** The sentences of a pod that has a diagnosis. */
-function diagnosed(pod: PodSummary, diagnosis: Diagnosis, t: number): Blocker {
-  const { container, probe } = diagnosis.subject;
-  const order = URGENCIES.indexOf(diagnosis.urgency);
-  const stable = waitingText(pod.object.metadata.name, diagnosis);
-  if (probe === undefined) return { order, sentences: [stable, stable] };
-  const view = findContainer(pod, container);
-  const attempts = view?.probes.find(({ type }) => type === probe)?.attempts ?? [];
-  const last = attempts.findLastIndex((each) => verdictOfAttempt(each) === 'success');
-  const since = attempts[last + 1]?.startedAt ?? t;
-  return {
-    order,
-    sentences: [stable, waitingText(pod.object.metadata.name, diagnosis, t - since)],
-  };
-}

@@ -135,8 +135,10 @@ const ADVICE_TEXTS: AdviceTexts = {
       ? "Run nginx in the foreground: nginx -g 'daemon off;'"
       : 'Run the server in the foreground (often an option such as --no-daemon)',
   lessMemory: (advice) => MEMORY_TEXTS[advice.of],
-  writableMount: (advice) =>
-    `Remove readOnly from the volumeMount at ${advice.path}, or let it write to another volume, such as an emptyDir`,
+  writableMount: ({ path, by }) =>
+    by === 'mount'
+      ? `Remove readOnly from the volumeMount at ${path}, or let it write to another volume, such as an emptyDir`
+      : `Let an init container copy the files at ${path} to an emptyDir that is mounted in their place: their volume is read-only, as that of a ConfigMap or Secret is`,
   resume: (advice) =>
     advice.is === 'paused'
       ? 'Unpause the container: docker unpause, podman unpause'
@@ -147,7 +149,8 @@ const ADVICE_TEXTS: AdviceTexts = {
       : `Raise ${advice.field}.failureThreshold if that passes${advice.isLone ? ', or timeoutSeconds if some answers need longer' : '; a longer timeout does not help'}`,
   findWait: () =>
     'Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help',
-  findLoop: () => 'See in its script what the loop around sleep waits for, and provide that',
+  findLoop: ({ isInit }) =>
+    `See in its script what the loop around sleep waits for, and provide that${isInit ? "; the pod's other containers start after it" : ''}`,
   answerBadStatus: (advice) => `Let the path of ${advice.field} answer 503 then`,
   shortAnswer: (advice) =>
     `Let ${advice.field}.httpGet.path name one that answers at once and ends`,
@@ -202,8 +205,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     at === undefined
       ? "Make the program executable (chmod +x), or correct its path if that is a folder's"
       : `Make the program executable: chmod +x, or defaultMode: 0755 of the volume at ${at}`,
-  declareFirst: ({ sidecar }) =>
-    `Declare the sidecar ${sidecar} before it in initContainers: what comes later starts later`,
+  declareFirst: ({ container }) =>
+    `Declare ${container} before it in initContainers: what comes later starts later`,
+  makeSidecar: ({ container }) =>
+    `If ${container} only helps the others, make it an init container with restartPolicy: Always, which ends after them`,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
   pullSecrets: (advice) =>
     advice.or === 'image'

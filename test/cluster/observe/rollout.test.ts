@@ -74,7 +74,7 @@ describe('rolloutState of a Deployment of a real cluster', () => {
     ],
     [
       'port',
-      /waiting for readiness of port-\S+ app: refused for [\w.]+ ?s; nothing listens on 127\.0\.0\.1:21120: /,
+      /waiting for readiness of port-\S+ app: refused for [\w.]+ ?s; nothing listens on 127\.0\.0\.1:21120: .*\. Raise progressDeadlineSeconds if it needs longer to start$/,
     ],
     ['crash', /, crash-\S+: app crashed 4 × \(exit 3\): its status has no message \(and 1 more\)/],
     [
@@ -346,6 +346,27 @@ describe('rolloutState', () => {
     const workload = { metadata: { name: 'web' }, spec: {}, status: { active: 1 } };
     const { event } = rolloutState({ ...OF_A_JOB, workload, pods: [done] });
     expect(event.sentence).toBe('web: 0 of 1 succeeded');
+  });
+
+  it('names the container that runs on in the pod of a Job, beside one that has completed', () => {
+    const good = LISTS.pods.filter(({ metadata }) => metadata.name.startsWith('good'));
+    const [pod] = podsOf(good);
+    const { object, containers } = pod!;
+    const [app] = containers;
+    const state = { kind: 'terminated', text: '', exitCode: 0, reason: 'Completed' } as const;
+    const work = { ...app!, name: 'work', ready: false, state, runs: [], probes: [] };
+    const runs = [{ run: 0, startedAt: 0 }];
+    const proxy = { ...app!, name: 'proxy', ready: true, runs, probes: [] };
+    const spec = { ...object.spec, restartPolicy: 'Never' as const };
+    const beside = {
+      ...{ ...pod!, phase: 'Running', conditions: {}, events: [] },
+      ...{ containers: [work, proxy], object: { ...object, spec } },
+    } as const;
+    const workload = { metadata: { name: 'web' }, spec: {}, status: { active: 1 } };
+    const { event } = rolloutState({ ...OF_A_JOB, workload, pods: [beside] });
+    expect(event.sentence).toBe(
+      `web: 0 of 1 succeeded, waiting for the end of proxy in ${object.metadata.name}. If proxy only helps the others, make it an init container with restartPolicy: Always, which ends after them`,
+    );
   });
 
   it('counts no deadline down for a Deployment that has been complete', () => {
