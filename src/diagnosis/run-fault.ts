@@ -232,12 +232,12 @@ function laterWriter(
   path: string,
 ): string | undefined {
   const volume = spec.volumeMounts?.find(({ mountPath }) => mountPath === path)?.name;
-  const isEmpty = volumes.some((each) => each.name === volume && each.emptyDir !== undefined);
   const at = initContainers.findIndex((each) => each.name === name);
-  const later = isEmpty && at >= 0 ? initContainers.slice(at + 1) : [];
-  const writes = ({ volumeMounts = [] }: Container): boolean =>
-    volumeMounts.some((mount) => mount.name === volume && mount.readOnly !== true);
-  return later.find(writes)?.name;
+  if (at < 0 || !volumes.some((each) => each.name === volume && each.emptyDir)) return undefined;
+  const later = initContainers.slice(at + 1);
+  return later.find(({ volumeMounts = [] }) =>
+    volumeMounts.some((mount) => mount.name === volume && mount.readOnly !== true),
+  )?.name;
 }
 
 const signalled: EndRule = ({ signal }) =>

@@ -79,7 +79,7 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
     return { do: 'provide', what: 'subPath' };
   }
   const path = mount?.mountPath ?? '';
-  if (what === 'writableFolder' && mount && READ_ONLY.test(text)) {
+  if (what === 'writableFolder' && mount && (mount.readOnly || /\bEROFS\b|read-only/i.test(text))) {
     return { do: 'writableMount', path, by: mount.readOnly ? 'mount' : 'volume' };
   }
   if (what === 'file' && mount) return { do: 'addToVolume', path };
@@ -87,8 +87,6 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   if (known !== undefined || missing === undefined) return known;
   return { do: 'command', field: 'command', command: missing, is: 'missing' };
 }
-
-const READ_ONLY = /\bEROFS\b|read-only/i;
 
 /** Reports whether a probe names a port that only some users may listen on. */
 function usesLowPort({ livenessProbe, readinessProbe, startupProbe }: Container): boolean {

@@ -135,7 +135,8 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     }
     if (run === undefined) return;
     run.running = true;
-    this.#emitStarted(run.subject, this.inner.startedAt?.(id));
+    const at = this.inner.startedAt?.(id);
+    this.emit({ kind: 'started', ...run.subject, ...omitUndefined({ at }) });
   }
 
   async stopContainer(id: string, gracePeriod: number): Promise<void> {
@@ -179,14 +180,10 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     return { pod: podKey(pod), container, run };
   }
 
-  #emitStarted(subject: RunState['subject'], at: Time | undefined): void {
-    this.emit({ kind: 'started', ...subject, ...omitUndefined({ at }) });
-  }
-
-  #onFound(id: string, { pod, container, running, startedAt }: FoundContainer): void {
+  #onFound(id: string, { pod, container, running, startedAt: at }: FoundContainer): void {
     const subject = this.#nextRun(pod, container);
     this.#runs.set(id, { subject, running });
-    if (running) this.#emitStarted(subject, startedAt);
+    if (running) this.emit({ kind: 'started', ...subject, ...omitUndefined({ at }) });
   }
 
   #onExit(id: string, exit: Exit): void {

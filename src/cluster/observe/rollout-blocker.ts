@@ -44,8 +44,8 @@ function podBlocker(pod: PodSummary, t: number): Blocker {
   const { restartPolicy } = pod.object.spec;
   const plain = (text: string, advice?: Advice): Blocker => {
     const sentence = advised(text, advice);
-    const isAdvised = advice !== undefined;
-    return { order: URGENCIES.length, isAdvised, sentences: [sentence, sentence] };
+    const [order, isAdvised] = [URGENCIES.length, advice !== undefined];
+    return { order, isAdvised, sentences: [sentence, sentence] };
   };
   const [diagnosis] = diagnosePod(pod, t).filter(isFailing);
   if (diagnosis !== undefined) return diagnosed(pod, diagnosis, t);

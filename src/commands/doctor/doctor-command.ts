@@ -153,6 +153,9 @@ const CLUSTER_HELP: Partial<Record<ClusterErrorCode, string>> = {
   untrusted: 'Correct certificate-authority-data of the kubeconfig',
 };
 
+const START =
+  'Start the cluster, correct its address, or choose another with --context; all else works without it';
+
 /** Asks the cluster for one pod, as watch and --kube begin. */
 async function clusterCheck(flags: DoctorFlags, io: Io): Promise<DoctorCheck> {
   const name = 'cluster';
@@ -161,28 +164,25 @@ async function clusterCheck(flags: DoctorFlags, io: Io): Promise<DoctorCheck> {
   const cluster = await connect(flags, io.env);
   const { namespace } = cluster;
   try {
-    const missing = await withinLimits({ for: ANSWER_LIMIT }, io, 'no answer', async (limited) => {
-      const { signal } = limited;
+    const limits = { for: ANSWER_LIMIT };
+    const missing = await withinLimits(limits, io, 'no answer', async ({ signal }) => {
       await cluster.get(`${resourcePath('pods', { namespace })}?limit=1`, signal);
       return missingNamespace(cluster, namespace, signal);
     });
-    if (missing === undefined) {
-      const found = `it answers; pods in the namespace ${namespace} may be listed`;
-      return { name, status: 'ok', found, meaning: 'watch and --kube work' };
+    if (missing !== undefined) {
+      const help = 'Choose another namespace with -n';
+      const meaning = 'watch waits for it, and --kube finds nothing';
+      return { name, status: 'missing', found: missing.message, meaning, help };
     }
-    const help = 'Choose another namespace with -n';
-    const meaning = 'watch waits for it, and --kube finds nothing';
-    return { name, status: 'missing', found: missing.message, meaning, help };
+    const found = `it answers; pods in the namespace ${namespace} may be listed`;
+    return { name, status: 'ok', found, meaning: 'watch and --kube work' };
   } catch (error) {
     if (isAbort(error)) throw error;
-    const meaning = 'watch and --kube do not work';
-    const help = error instanceof ClusterError ? CLUSTER_HELP[error.code] : undefined;
-    const text = error instanceof ClusterError ? withRule(error) : (error as Error).message;
-    const found = maskText(text);
-    if (help !== undefined) return { name, status: 'broken', found, meaning, help };
-    const start =
-      'Start the cluster, correct its address, or choose another with --context; all else works without it';
-    return { name, status: 'missing', found, meaning, help: start };
+    const isOfCluster = error instanceof ClusterError;
+    const found = maskText(isOfCluster ? withRule(error) : (error as Error).message);
+    const help = isOfCluster ? CLUSTER_HELP[error.code] : undefined;
+    const status = help === undefined ? 'missing' : 'broken';
+    return { name, status, found, meaning: 'watch and --kube do not work', help: help ?? START };
   } finally {
     await cluster.close();
   }

@@ -5,13 +5,6 @@ import type { logReader } from './watch-requests.js';
 
 type ReadLog = ReturnType<typeof logReader>;
 
-interface CrashRecording {
-  readonly clock: Clock;
-  readonly readLog: ReadLog;
-  readonly logs: Pick<LogRecorder, 'output'>;
-  readonly record: (event: Event) => void;
-}
-
 /** Milliseconds that the end of a run waits for its log. */
 const LOG_WAIT = 1000;
 
@@ -20,7 +13,12 @@ export class CrashRecorder {
   /** Events of pods since the end of a run whose log is being read, by the pod's key. */
   readonly #held = new Map<string, Event[]>();
 
-  constructor(private readonly recording: CrashRecording) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly readLog: ReadLog,
+    private readonly logs: Pick<LogRecorder, 'output'>,
+    private readonly emit: (event: Event) => void,
+  ) {}
 
   isHeld(pod: string): boolean {
     return this.#held.has(pod);
@@ -30,7 +28,7 @@ export class CrashRecorder {
     const held = 'pod' in event ? this.#held.get(event.pod) : undefined;
     if (held !== undefined) held.push(event);
     else if (isCrash(event)) void this.#recordHeld(event.pod, [event]);
-    else this.recording.record(event);
+    else this.emit(event);
   }
 
   /** Records the first events of a pod, which comes with its status: all of them wait for the log of a crash. */
@@ -40,7 +38,6 @@ export class CrashRecorder {
   }
 
   async #recordHeld(pod: string, held: Event[]): Promise<void> {
-    const { clock, readLog, logs, record } = this.recording;
     this.#held.set(pod, held);
     // The status that comes with the end shows whether another run has begun.
     await Promise.resolve();
@@ -51,19 +48,19 @@ export class CrashRecorder {
     const readings = held.filter(isCrash).map(async (ended) => {
       const { container, run } = ended;
       const { restartCount = run } = restarts.findLast(({ name }) => name === container) ?? {};
-      const reading = readLog(ended, restartCount);
-      const first = await withTimeout(clock, reading, LOG_WAIT);
+      const reading = this.readLog(ended, restartCount);
+      const first = await withTimeout(this.clock, reading, LOG_WAIT);
       read.set(ended, first === 'done' ? await reading : undefined);
       // On a busy machine, a late log still says why.
-      if (first !== 'done') void reading.then((lines) => logs.output(ended, lines));
+      if (first !== 'done') void reading.then((lines) => this.logs.output(ended, lines));
     });
     await Promise.all(readings);
     this.#held.delete(pod);
     for (const event of held) {
       if (event.kind === 'exited' && read.has(event)) {
         const log = read.get(event);
-        logs.output(event, log);
-        record(log?.length === 0 ? { ...event, wroteNothing: true } : event);
+        this.logs.output(event, log);
+        this.emit(log?.length === 0 ? { ...event, wroteNothing: true } : event);
       } else this.record(event);
     }
   }

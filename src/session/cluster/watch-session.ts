@@ -107,13 +107,8 @@ export class WatchSession extends Recording implements RunSession {
       signal,
       onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
     });
-    this.#crashes = new CrashRecorder({
-      clock: watched.clock,
-      readLog: this.#readLog,
-      logs: this.#logs,
-      record: (event) => {
-        if (!signal.aborted) super.record(event);
-      },
+    this.#crashes = new CrashRecorder(watched.clock, this.#readLog, this.#logs, (event) => {
+      if (!signal.aborted) super.record(event);
     });
   }
 
