@@ -159,6 +159,16 @@ describe('kprobe run --docker', () => {
     expect(run.output).not.toContain('BackOff');
   });
 
+  it('says why a container ended that its engine is about to start again', async () => {
+    const name = container('echo no license >&2; exit 3', '--restart', 'always');
+    const restarts = () => Number(docker(['inspect', '--format', '{{.RestartCount}}', name]));
+    // The engine waits longer each time, soon for seconds.
+    await expect.poll(restarts, { timeout: 120_000, interval: 200 }).toBeGreaterThan(4);
+    const run = kprobe('run', podFile({}), '--docker', name, '--timeout', '60s');
+    expect(await run.exitCode).toBe(1);
+    expect(run.output).toMatch(/Cause .*app crashed \d+ × \(exit 3\): no license/);
+  });
+
   it('with --restart real stops and starts the container', async () => {
     const name = container(`rm -f /tmp/bad; ${SERVE}`);
     const before = docker(['inspect', '--format', '{{.State.StartedAt}}', name]);

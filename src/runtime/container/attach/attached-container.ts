@@ -139,7 +139,7 @@ export class AttachedContainer implements ExternalContainer {
       if (restarts) {
         await engine.commands.start(this.#seen?.id ?? name);
         await refresh();
-      } else if (this.#seen?.state !== 'exited') throw new RuntimeError(this.#notRunningText());
+      } else if (!hasRun(this.#seen)) throw new RuntimeError(this.#notRunningText());
     }
     const seen = this.#seen;
     if (seen === undefined) throw new RuntimeError(this.#notRunningText());
@@ -275,15 +275,17 @@ export class AttachedContainer implements ExternalContainer {
     const states = { exited: `ended with exit code ${exitCode}`, created: 'was never started' };
     const stateText = ownField(states, state) ?? `is ${state}`;
     const { name: program } = engine.kind;
-    // The engine starts a container in this state again by itself.
-    return state === 'restarting'
-      ? `container ${name} ended, and is restarting: ${program} logs ${name} shows why`
-      : `container ${name} ${stateText}: ${program} start ${name}, or --restart real`;
+    return `container ${name} ${stateText}: ${program} start ${name}, or --restart real`;
   }
 }
 
 /** The exit code of a container that was restarted or removed between two inspections. */
 const UNKNOWN_EXIT = 137;
+
+/** Reports whether a container has ended: its engine may be about to start it again. */
+function hasRun(seen: Inspected | undefined): boolean {
+  return seen?.state === 'exited' || seen?.state === 'restarting';
+}
 
 /** Returns the identity of one run of a container: a restart changes it. */
 function startOf({ id, startedAt }: Inspected): string {
