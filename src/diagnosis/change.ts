@@ -30,8 +30,11 @@ export type Advice =
       readonly do: 'freePort';
       readonly port?: number | undefined;
       readonly by?: string | undefined;
+      /** The program has it already. */
+      readonly isOwn?: true;
     }
   | { readonly do: 'fixProgram' }
+  | { readonly do: 'handleSignal'; readonly signal: string }
   | { readonly do: 'fixError'; readonly at?: string | undefined }
   | { readonly do: 'fixCheck'; readonly field: string; readonly worked?: true }
   | {
@@ -57,6 +60,8 @@ export type Advice =
   | { readonly do: 'readInShell'; readonly name: string }
   /** `name` where the error points to it. */
   | { readonly do: 'setVariable'; readonly name?: string }
+  /** env sets it, and the program does not get it. */
+  | { readonly do: 'passVariable'; readonly name: string }
   /** `isYoung`: what is missing may only need longer to start, as the program does. */
   | { readonly do: 'provide'; readonly what: Provision; readonly isYoung?: true }
   | { readonly do: 'addToVolume'; readonly path: string }
@@ -72,6 +77,8 @@ export type Advice =
       readonly isBeside?: true;
       readonly isSidecar?: boolean;
       readonly hasServed?: boolean;
+      /** kprobe does not see who has ended a container that it has not started. */
+      readonly mayBeStopped?: boolean;
     }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
   /** `limit` is set by resources.limits, `system` by the engine or the machine, and `program` by the program itself. */
@@ -81,6 +88,11 @@ export type Advice =
   /** The process or the container has been made to stand still. */
   | { readonly do: 'resume'; readonly is: StillProcess }
   | { readonly do: 'findLoop'; readonly isInit?: true }
+  /** What runs does nothing. */
+  | { readonly do: 'runServer'; readonly inPlaceOf: string }
+  | { readonly do: 'noDebugger' }
+  /** The container for which a start waits, and that starts after it. */
+  | { readonly do: 'startWithout'; readonly container: string }
   | {
       readonly do: 'tolerate';
       readonly field: string;
@@ -143,7 +155,8 @@ export type Advice =
   | { readonly do: 'loadImage' }
   /** What an init container or sidecar needs, and that starts after it. */
   | { readonly do: 'declareFirst'; readonly container: string }
-  | { readonly do: 'makeSidecar'; readonly container: string }
+  /** `container` where it is another one than the diagnosis is about. */
+  | { readonly do: 'makeSidecar'; readonly container?: string }
   | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
   | { readonly do: 'endOnSignal'; readonly signal: string }
   | { readonly do: 'hook'; readonly hook: string; readonly goesOn?: true }
@@ -212,7 +225,14 @@ export type Provision =
   | 'firstProcess'
   | 'systemData'
   | 'storage'
-  | 'token';
+  | 'token'
+  | 'input'
+  | 'olderLibrary'
+  | 'admission'
+  | 'loginName'
+  | 'key'
+  | 'project'
+  | 'disk';
 
 export type ObjectKind =
   | 'Secret'

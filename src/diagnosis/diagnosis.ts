@@ -27,7 +27,7 @@ import { longStop, podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
 import { causeOfKill, endFault, failedIn, failuresIn, hookFailure, killerOf } from './run-fault.js';
 import { failedStart, startFailure } from './start-fault.js';
-import { waitingDrafts, workingDrafts } from './working.js';
+import { laterContainer, waitingDrafts, workingDrafts } from './working.js';
 
 /** Seconds by which a run has to outlive the one before. */
 const CAUTION = 5;
@@ -171,7 +171,7 @@ function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency
   const attempt = probe?.attempts.findLast(
     (each) => each.run === run.run && each.error === undefined,
   );
-  const finding = (probe && attempt && attemptFault({ container, probe }, attempt)) ?? UNKNOWN;
+  const finding = probe && attempt ? findingOf(pod, container, probe, attempt) : UNKNOWN;
   const whole =
     by === 'startup'
       ? withBudget(container, simulated, finding)
@@ -264,7 +264,7 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
   if (type !== 'startup' && spec.startupProbe !== undefined && !started) return [];
   const probes = context.container.probes.map((each) => (each === whole ? probe : each));
   const container = { ...context.container, probes };
-  const finding = attemptFault({ container, probe }, inFull(container, probe, last)) ?? UNKNOWN;
+  const finding = findingOf(context.pod, container, probe, inFull(container, probe, last));
   const killed = container.runs.findLast((run) => killerOf(run) === type && hasDied(run));
   const kills = killed === undefined ? 0 : timesEnded(container, killed);
   if (last.error !== undefined) {
@@ -287,6 +287,21 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
       needed: type === 'readiness' ? 0 : Math.min(6, turn?.needed ?? 1),
     },
   ];
+}
+
+/** Finds why an attempt failed. A start that waits for a container which the kubelet starts later never ends. */
+function findingOf(
+  { object }: PodSummary,
+  container: ContainerView,
+  probe: ProbeView,
+  attempt: AttemptView,
+): Finding {
+  const finding = attemptFault({ container, probe }, attempt) ?? UNKNOWN;
+  const { fault } = finding;
+  if (probe.type !== 'startup' || !('text' in fault) || fault.text === undefined) return finding;
+  const later = laterContainer(object.spec, container, fault.text);
+  if (later === undefined) return finding;
+  return { ...finding, changes: advise({ do: 'startWithout', container: later }) };
 }
 
 /** A run that is refused like the killed run before it takes that one's evidence, which had more time to listen. */

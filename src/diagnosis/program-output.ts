@@ -116,7 +116,7 @@ export function reportedError(output: readonly string[]): ProgramError | undefin
 }
 
 /** Reports whether a program has said after an error, or before its traceback, that it does without what it lacked. */
-function hasGoneOn(lines: readonly string[]): boolean {
+export function hasGoneOn(lines: readonly string[]): boolean {
   const last = lines.findLast((line) => line.trim() !== '');
   // A traceback of several errors has blank lines between them.
   const head = lines.findLast((line, at) => line && lines[at + 1]?.startsWith('Traceback'));
@@ -189,6 +189,14 @@ const npm: Reader = (lines) => {
 const curl: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /^curl: \(\d+\) /.test(each));
   return line === -1 ? undefined : { text: lines[line] ?? '', line };
+};
+
+/** A warning that a function which has to be awaited has only been called, so that nothing ran. */
+const neverAwaited: Reader = (lines) => {
+  const pattern = /^(\S+:\d+): RuntimeWarning: (coroutine '.*' was never awaited)$/;
+  const line = lines.findLastIndex((each) => pattern.test(each));
+  const [, path = '', text = ''] = pattern.exec(lines[line] ?? '') ?? [];
+  return line === -1 ? undefined : { text, at: baseName(path), line };
 };
 
 const shell: Reader = (lines) => {
@@ -337,6 +345,7 @@ const READERS: readonly Reader[] = [
   haproxy,
   native,
   bun,
+  neverAwaited,
   rustMain,
   shell,
   curl,

@@ -11,7 +11,7 @@ import { hasAnswered, programOutput } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
-import { programError, runtimeError, takenPort } from './program-output.js';
+import { hasGoneOn, programError, runtimeError, takenPort } from './program-output.js';
 import { endMeaning, missingCommand } from './rules/command-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
 
@@ -164,8 +164,11 @@ const daemonized: EndRule = ({ container, run, output }) => {
   return ended({ kind: 'daemonized', left, daemons }, changes);
 };
 
-const exitedZero: EndRule = ({ pod, container, run }) => {
+const exitedZero: EndRule = (context) => {
+  const { pod, container, run, output } = context;
   if (run.exitCode !== 0) return undefined;
+  // A pipe or `|| true` hides the exit code of the program that has crashed.
+  if (runtimeError(output) !== undefined && !hasGoneOn(output)) return reported(context);
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
   const hasServed = hasAnswered(container, run);
   const isSidecar = container.role === 'sidecar';
@@ -173,6 +176,7 @@ const exitedZero: EndRule = ({ pod, container, run }) => {
     do: 'keepRunning',
     ...(isSidecar && { isSidecar }),
     ...(hasServed && { hasServed }),
+    ...(run.restartedBy === 'user' && { mayBeStopped: true }),
   });
   return ended({ kind: 'completed', mustRun: policy === 'Always' }, changes);
 };
@@ -192,7 +196,7 @@ const ranOutOfMemory: EndRule = ({ output }) => {
   return ended({ kind: 'outOfMemory', by: 'program', text }, changes, 'likely');
 };
 
-const portTaken: EndRule = ({ pod, container, output }) => {
+const portTaken: EndRule = ({ pod, container, run, output }) => {
   const taken = takenPort(output);
   if (taken === undefined) return undefined;
   const { command, args, env, ports } = container.spec;
@@ -206,7 +210,8 @@ const portTaken: EndRule = ({ pod, container, output }) => {
     return socket === undefined ? [] : [{ by: each.name, port: socket.port }];
   });
   const port = taken.port ?? holder?.port;
-  const changes = advise({ do: 'freePort', port, by: holder?.by });
+  const isOwn = run.listening?.sockets.some((socket) => socket.port === port) === true;
+  const changes = advise({ do: 'freePort', port, by: holder?.by, ...(isOwn && { isOwn }) });
   return ended({ kind: 'portTaken', ...taken, port }, changes);
 };
 
@@ -243,7 +248,13 @@ function laterWriter(
 const signalled: EndRule = ({ signal }) =>
   signal === undefined
     ? undefined
-    : ended({ kind: 'signalled', signal }, advise(SIGNAL_ADVICE[signal] ?? { do: 'fixProgram' }));
+    : ended({ kind: 'signalled', signal }, advise(SIGNAL_ADVICE[signal] ?? ofSignal(signal)));
+
+/** Some signals ask a program for something, and end one that does not know them. */
+function ofSignal(signal: string): Advice {
+  const isSent = /^(?:HUP|INT|QUIT|USR[12]|ALRM)$/.test(signal);
+  return isSent ? { do: 'handleSignal', signal } : { do: 'fixProgram' };
+}
 
 const SIGNAL_ADVICE: Readonly<Record<string, Advice>> = {
   ILL: { do: 'provide', what: 'cpu' },
@@ -284,12 +295,18 @@ const OUT_OF_MEMORY =
   /java\.lang\.OutOfMemoryError(?!: unable to create)|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)|^terminate called .*'std::bad_alloc'/;
 
 const SIGNALS: ReadonlyMap<number, string> = new Map([
+  [129, 'HUP'],
+  [130, 'INT'],
+  [131, 'QUIT'],
   [132, 'ILL'],
   [134, 'ABRT'],
   [135, 'BUS'],
   [136, 'FPE'],
   [137, 'KILL'],
+  [138, 'USR1'],
   [139, 'SEGV'],
+  [140, 'USR2'],
+  [142, 'ALRM'],
   [143, 'TERM'],
   [152, 'XCPU'],
   [153, 'XFSZ'],

@@ -63,11 +63,15 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   const what = known?.do === 'provide' ? known.what : undefined;
   // A name that a program's code lacks is none of its variables.
   const isFree = (!known || known.do === 'setVariable') && !/ReferenceError|NameError/.test(text);
-  const names = isFree ? (text.match(VARIABLE) ?? []) : [];
+  const names: readonly string[] = isFree ? (text.match(VARIABLE) ?? []) : [];
   const name = env.find(
     (each) => isBlamed(each, text) || names.some((named) => isLike(named, each.name)),
   )?.name;
-  if (name !== undefined) return { do: 'setVariable', name };
+  if (name !== undefined) {
+    const set = env.find((each) => each.name === name && (each.value ?? each.valueFrom));
+    const isLost = set !== undefined && names.includes(name) && ABSENT.test(text);
+    return { do: isLost ? 'passVariable' : 'setVariable', name };
+  }
   const mount = volumeMounts.find(({ mountPath }) => text.includes(`${mountPath}/`));
   if (what === 'access' && /^Error: Os \{/.test(text) && usesLowPort(container)) {
     return { do: 'provide', what: 'lowPort' };
@@ -82,6 +86,7 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   if (what === 'writableFolder' && mount && (mount.readOnly || /\bEROFS\b|read-only/i.test(text))) {
     return { do: 'writableMount', path, by: mount.readOnly ? 'mount' : 'volume' };
   }
+  if (what === 'space' && volumeMounts.length === 0) return { do: 'provide', what: 'disk' };
   if (what === 'file' && mount) return { do: 'addToVolume', path };
   const missing = missingCommand(text);
   if (known !== undefined || missing === undefined) return known;
@@ -173,6 +178,10 @@ const UNSET = new RegExp(
     String.raw`\bErr\` value: (?:NotPresent|EnvVar)\b`,
   ].join('|'),
 );
+
+/** What is said of a variable that is not there at all. */
+const ABSENT =
+  /\bKeyError\b|\bkey not found\b|\b(?:not|un)[ -]?(?:set|found|defined|provided)\b|\bunbound\b|\bmissing\b/i;
 
 const QUOTES = ["'", '"', '`'];
 
@@ -277,8 +286,16 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|module '[\w.]+' not found|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
   ),
   provide(
+    'key',
+    /\bbad decrypt\b|routines::interrupted or cancelled|final block not properly padded|\bkey is encrypted\b|\b(?:empty|missing|wrong|bad) pass ?phrase\b/i,
+  ),
+  provide(
+    'admission',
+    /\bno pg_hba\.conf entry for\b|\bpg_hba\.conf rejects connection\b|\bis not allowed to connect to this \w+ server|\bprotected mode\b/i,
+  ),
+  provide(
     'credentials',
-    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
+    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
   ),
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
@@ -322,16 +339,29 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'lock',
     /\b(?:advisory|change ?log|database|migrations?|schema)\b.*\block(?:ed)?\b|\bMigration(?:s|Table)?Is?Locked|another migration process|\bunable to lock \S|\block\b.*resource temporarily unavailable/i,
   ),
+  provide('loginName', /\b(?:role|database) "root" does not exist/),
   provide(
     'schema',
     /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
+  ),
+  provide(
+    'input',
+    /^EOFError: |\bnot a (?:tty|terminal)\b|inappropriate ioctl for device|\bstdin is not\b|\bEOF when reading\b/i,
+  ),
+  provide(
+    'olderLibrary',
+    /does not "(?:opens|exports) |digital envelope routines::unsupported|\bNODE_MODULE_VERSION\b/,
   ),
   provide('shellTest', BAD_TEST),
   provide('definition', /\bno matches for kind ['"\\]|could not find the requested resource/),
   provide('token', /kubernetes\.io\/serviceaccount\/(?:token|ca\.crt|namespace)\b/),
   provide(
+    'project',
+    /\bcould not locate gemfile|\bno application configured\b|couldn't find a package\.json|could not read package\.json|\bgo\.mod file not found|cannot find main module|could not find a composer\.json|could not find a mix\.project|can't open file '\S*manage\.py'|\bno rakefile found|no configuration file provided: not found/i,
+  ),
+  provide(
     'file',
-    /\bENOENT\b|\bno such file\b|could not open (?:the )?config\w* file|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|\bfile does not exist\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
+    /internal redirection cycle|\bENOENT\b|\bno such file\b|could not open (?:the )?config\w* file|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|\bfile does not exist\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
   ),
   provide(
     'license',

@@ -90,6 +90,9 @@ function runningInit({ pod, container, now }: Context): DiagnosisDraft[] {
   const run = currentRun(container);
   if (container.role !== 'init' || run === undefined) return [];
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
+  if (run.listening?.sockets.length) {
+    return [waitingDraft(container, 'initRunning', { do: 'makeSidecar' })];
+  }
   const written = repeatedLine(programOutput(container, run)) ?? lastLine(container, run, now);
   const loop = loopAdvice(container.spec);
   if (written === undefined) return [waitingDraft(container, 'initRunning', loop)];
@@ -122,6 +125,14 @@ function laterSidecar(
   const named = later.find((each) => new RegExp(`\\b${pattern(each.name)}\\b`).test(text));
   const isOfPod = hostNetwork !== true && /\b(?:localhost|127\.0\.0\.1)\b|::1\b/.test(text);
   return (named ?? (isOfPod && sidecars.length === 1 ? later[0] : undefined))?.name;
+}
+
+/** Returns the container of the pod for whose port a sidecar's startup probe waits in vain: it starts after the sidecar has. */
+export function laterContainer({ containers }: PodSpec, { role }: ContainerView, text: string) {
+  const port = /(?:localhost|127\.0\.0\.1|::1\]?):(\d+)\b/.exec(text)?.[1];
+  if (role !== 'sidecar' || port === undefined) return undefined;
+  const isNamed = new RegExp(`"(?:containerPort|port)":${port}\\b`);
+  return containers.find((each) => isNamed.test(JSON.stringify(each)))?.name;
 }
 
 /** While a postStart hook runs, its container is not probed. */

@@ -5,7 +5,7 @@ import { adviceText } from '../../src/diagnosis/words/change-text.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
 
 it.each([
-  ["Error: ENOSPC: no space left on device, open '/cache/x'", 'space'],
+  ["Error: ENOSPC: no space left on device, open '/cache/x'", 'disk'],
   ["Error: ENOSPC: System limit for number of file watchers reached, watch '/app'", 'kernel'],
   ['max virtual memory areas vm.max_map_count [65530] is too low', 'kernel'],
   ["OSError: [Errno 30] Read-only file system: '/app/logs'", 'writableFolder'],
@@ -153,7 +153,19 @@ it.each([
   ['java.sql.SQLException: No suitable driver found for jdbc:postgresql://db/shop', 'module'],
   ['Fatal error: Error: Class "Redis" not found', 'module'],
   ['java.io.IOException: keystore password was incorrect', 'credentials'],
-  ['Error: error:1C800064:Provider routines::bad decrypt', 'credentials'],
+  ['Error: error:1C800064:Provider routines::bad decrypt', 'key'],
+  ['TypeError: Password was not given but private key is encrypted', 'key'],
+  ['EOFError: EOF when reading a line', 'input'],
+  ['the input device is not a TTY', 'input'],
+  ['InaccessibleObjectException: module java.base does not "opens java.lang" to x', 'olderLibrary'],
+  ['Error: error:0308010C:digital envelope routines::unsupported', 'olderLibrary'],
+  ['FATAL: no pg_hba.conf entry for host "10.0.0.3", user "app", no encryption', 'admission'],
+  ["Host '10.0.0.3' is not allowed to connect to this MySQL server", 'admission'],
+  ['FATAL: role "root" does not exist', 'loginName'],
+  ['FATAL: role "shop" does not exist', 'schema'],
+  ['ERROR: No application configured, nothing to run', 'project'],
+  ['Could not locate Gemfile or .bundle/ directory', 'project'],
+  ['rewrite or internal redirection cycle while redirecting to "/index.html"', 'file'],
   ['Error: SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'credentials'],
   ['Error opening zip file or JAR manifest missing : /otel/agent.jar', 'file'],
   ['java.nio.file.AccessDeniedException: /data/lock', 'access'],
@@ -196,6 +208,25 @@ it.each([
   const container = buildContainer({ volumeMounts: [{ name: 'v', mountPath: '/data', readOnly }] });
   const text = "sh: can't create /data/log: Read-only file system";
   expect(surroundingAdvice(text, container)).toEqual(advice);
+});
+
+it('space is that of the volume where the container has one', () => {
+  const container = buildContainer({ volumeMounts: [{ name: 'v', mountPath: '/data' }] });
+  const advice = surroundingAdvice('No space left on device', container);
+  expect(advice).toEqual({ do: 'provide', what: 'space' });
+});
+
+it.each([
+  ['Error: DATABASE_URL is not set', 'DATABASE_URL', 'passVariable'],
+  ["KeyError: 'DATABASE_URL'", 'DATABASE_URL', 'passVariable'],
+  ['Environment variable DATABASE_URL has a wrong form', 'DATABASE_URL', 'setVariable'],
+  ['Error: EMPTY_URL is not set', 'EMPTY_URL', 'setVariable'],
+])('a variable that env sets, and of which a program says %s, has advice', (text, name, what) => {
+  const env = [
+    { name: 'DATABASE_URL', value: 'postgres://db' },
+    { name: 'EMPTY_URL', value: '' },
+  ];
+  expect(surroundingAdvice(text, buildContainer({ env }))).toEqual({ do: what, name });
 });
 
 it('sets the variable to which a command line refers, and that env lacks', () => {

@@ -29,7 +29,7 @@ import {
 import { type Advice, advise } from '../change.js';
 import type { Fault, Finding } from '../fault.js';
 import { reportedError } from '../program-output.js';
-import { errorAdvice, surroundingAdvice } from '../surroundings.js';
+import { errorAdvice, surroundingAdvice, waitAdvice } from '../surroundings.js';
 import { NO_PATH } from '../trials.js';
 import { notFound } from './not-found-rule.js';
 
@@ -380,6 +380,13 @@ function silentAnswer(
     // With 400 to 499, a server blames the request.
     const isOfRequest = advice.do === 'fixError' && status < 500;
     return found(fault, isOfRequest ? changes : advise(advice), { certainty: 'likely' });
+  }
+  // Not to be ready is no error for a program that logs why.
+  const isSaid = (line: string): boolean => !!waitAdvice(line, container.spec);
+  const text = output.findLast((line) => !/\b(?:GET|HEAD) \//.test(line) && isSaid(line));
+  if (text !== undefined && status >= 500) {
+    const fault = { kind: 'errorAnswer', text: oneLine(text), isLogged: true } as const;
+    return found(fault, fixChange(context, status, text, false), { certainty: 'likely' });
   }
   if (status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0) {
     return found(

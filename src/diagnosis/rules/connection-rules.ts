@@ -139,17 +139,25 @@ function nothingListens(context: AttemptContext, address: string, port: number):
     return found({ kind: 'udpPort', port, receives }, changes, { evidence });
   }
   if (listening?.unix !== undefined) {
+    // Node takes a port that is no number for the name of a socket.
+    const { env = [] } = container.spec;
+    const named = env.find(({ value }) => value && listening.unix?.includes(value))?.name;
+    const fault = { kind: 'unixSocket', address, sockets: listening.unix } as const;
+    if (named) return found(fault, advise({ do: 'setVariable', name: named }), { evidence });
     // Databases begin so, and open their port when they are ready.
     const changes = isQuiet(context)
       ? advise({ do: 'listenOnPort', port })
       : startupChange(context);
-    return found({ kind: 'unixSocket', address, sockets: listening.unix }, changes, { evidence });
+    return found(fault, changes, { evidence });
   }
   if (listening !== undefined) {
     const fault = { kind: 'notListening', address, program: 'nowhere' } as const;
     const isLoop = isQuiet(context) && isWaitingLoop(listening.processes, runTime(context));
     const changes = isLoop ? advise({ do: 'findLoop' }) : startupChange(context);
-    return found(fault, changes, { evidence });
+    const programs = listening.processes.filter((line) => !isShellLine(line));
+    const [inPlaceOf = ''] = programs.every((line) => IDLE.test(line)) ? programs : [];
+    const idle = inPlaceOf === '' ? changes : advise({ do: 'runServer', inPlaceOf });
+    return found(fault, idle, { evidence });
   }
   const declared = ports.map(({ containerPort }) => containerPort);
   const undeclared =
@@ -171,11 +179,17 @@ function nothingListens(context: AttemptContext, address: string, port: number):
 
 /** Reports whether a script sleeps again and again, and runs nothing else: one long sleep may be all of it. */
 function isWaitingLoop(processes: readonly string[], time: number): boolean {
-  const programs = processes.map((line) => baseName(line.split(' ')[0] ?? ''));
   const sleeps = processes.flatMap((line) => /\bsleep ([\d.]+)s?$/.exec(line)?.[1] ?? []);
   const isLoop = sleeps.some((seconds) => time >= TURNS * Number(seconds));
-  return isLoop && programs.every((each) => each === 'sleep' || isShell(each));
+  return isLoop && processes.every((each) => /^(?:\S*\/)?sleep /.test(each) || isShellLine(each));
 }
+
+function isShellLine(line: string): boolean {
+  return isShell(baseName(line.split(' ')[0] ?? ''));
+}
+
+/** A command that never ends and does nothing, as that of a container to develop in. */
+const IDLE = /^(?:\S*\/)?(?:sleep inf(?:inity)?|tail -f \/dev\/null)$/;
 
 /** Turns of a loop that a program has had time for. */
 const TURNS = 3;
@@ -208,6 +222,8 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   const name = `${handlerOf(context.spec)}.port`;
   const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
   const hasSettled = isQuiet(context);
+  if (waitsForDebugger(context, fault.listens))
+    return found(fault, advise({ do: 'noDebugger' }), { evidence });
   // A runtime may open ports of its own before the program opens the server's.
   const fixed = hasSettled ? advise({ do: 'listenOnPort', port }) : startupChange(context);
   const earlier = portsBefore(context);
@@ -261,8 +277,22 @@ function isAuxiliary({ container, attempt }: AttemptContext, port: number): bool
     ({ run, text }) =>
       run === attempt.run &&
       text.includes(String(port)) &&
-      /debug|inspect|jdwp|metrics|prometheus|pprof|profil/i.test(text),
+      /debug|inspect|dt_socket|jdwp|metrics|prometheus|pprof|profil/i.test(text),
   );
+}
+
+/** Reports whether a program listens for its debugger alone, and has been told to wait for that. */
+function waitsForDebugger(context: AttemptContext, listens: readonly Socket[]): boolean {
+  const { container, attempt } = context;
+  const told = [
+    ...(listeningIn(context)?.processes ?? []),
+    ...programOutput(container, attempt),
+    ...(container.spec.env ?? []).map(({ value = '' }) => value),
+  ];
+  const isTold = told.some((each) =>
+    /\bsuspend=y\b|--inspect-brk\b|--wait-for-client\b/.test(each),
+  );
+  return isTold && listens.every(({ port }) => isAuxiliary(context, port));
 }
 
 function isIPv6(address: string): boolean {

@@ -69,10 +69,14 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Start it (-- ${advice.container}=COMMAND), or map the port at which it listens with -p LOCAL:${advice.port}`,
   freePort: (advice) => {
     const what = advice.port === undefined ? 'the port' : `port ${advice.port}`;
+    if (advice.isOwn)
+      return `Give one of the program's servers another port: it listens on ${what} already`;
     const holder = advice.by === undefined ? '' : `, which ${advice.by} of the same pod has`;
     return `Free ${what}${holder}, or let the program listen on another one`;
   },
   fixProgram: () => 'Fix the program, or its command, args and env',
+  handleSignal: ({ signal }) =>
+    `Let the program handle ${signal}, or see what sends it, such as a hook or what reloads settings`,
   fixError: ({ at }) =>
     at === undefined
       ? 'Fix what the error names: the program, or its command, args, env and files'
@@ -109,6 +113,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.name === undefined
       ? 'Set the variable that it reads in env, or correct its name'
       : `Correct the variable ${advice.name} in env, or provide what it names`,
+  passVariable: ({ name }) =>
+    `Pass ${name} on to the program: env sets it, and what starts the program (docker run, su -, env -i) does not give it`,
   provide: ({ what, isYoung }) =>
     `${PROVISION_TEXTS[what]}${isYoung ? ', unless that is still starting' : ''}`,
   addToVolume: (advice) =>
@@ -122,7 +128,8 @@ const ADVICE_TEXTS: AdviceTexts = {
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
-  keepRunning: ({ isBeside, isSidecar, hasServed }) => {
+  keepRunning: ({ isBeside, isSidecar, hasServed, mayBeStopped }) => {
+    if (mayBeStopped) return 'Start it again if somebody has stopped it, or find out why it ends';
     if (hasServed) return 'Find out why the program ends by itself: it had answered a probe';
     if (isSidecar)
       return 'Run a command that does not end, or remove its restartPolicy: Always if it has to end before the others';
@@ -151,6 +158,11 @@ const ADVICE_TEXTS: AdviceTexts = {
     'Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help',
   findLoop: ({ isInit }) =>
     `See in its script what the loop around sleep waits for, and provide that${isInit ? "; the pod's other containers start after it" : ''}`,
+  runServer: ({ inPlaceOf }) => `Run the server in place of ${inPlaceOf}, which does nothing`,
+  noDebugger: () =>
+    'Start the program without waiting for a debugger: suspend=n in place of y, --inspect in place of --inspect-brk',
+  startWithout: ({ container }) =>
+    `Let it start without ${container}, which starts after it: probe what it serves by itself, or check that in a readinessProbe`,
   answerBadStatus: (advice) => `Let the path of ${advice.field} answer 503 then`,
   shortAnswer: (advice) =>
     `Let ${advice.field}.httpGet.path name one that answers at once and ends`,
@@ -208,7 +220,9 @@ const ADVICE_TEXTS: AdviceTexts = {
   declareFirst: ({ container }) =>
     `Declare ${container} before it in initContainers: what comes later starts later`,
   makeSidecar: ({ container }) =>
-    `If ${container} only helps the others, make it an init container with restartPolicy: Always, which ends after them`,
+    container === undefined
+      ? 'Set its restartPolicy to Always if it serves the others, as a sidecar does'
+      : `If ${container} only helps the others, make it an init container with restartPolicy: Always, which ends after them`,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
   pullSecrets: (advice) =>
     advice.or === 'image'
@@ -344,6 +358,17 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Raise resources.limits.ephemeral-storage, or let it write less to its files and its log',
   token:
     'Set automountServiceAccountToken to true in the pod or its ServiceAccount; outside of a cluster there is no token',
+  input:
+    'Answer its question by an option, such as --yes or --noinput: a container has no standard input',
+  olderLibrary:
+    'Use versions of its libraries that fit this runtime, or the option that lets older ones work (--add-opens, --openssl-legacy-provider)',
+  admission:
+    'Let its peer take it from this address, or as it connects: pg_hba.conf, grants, TLS (sslmode)',
+  loginName:
+    'Name the user as whom its client logs in (-U, PGUSER): without that it is the one that runs it',
+  key: 'Give it the key that fits what it decrypts, or the passphrase of an encrypted key',
+  project: 'Set workingDir to the folder that has what it looks for, or add that to the image',
+  disk: 'Free space on the disk of its machine; at /dev/shm, where a container has 64 MiB, mount an emptyDir with medium: Memory',
   systemData: 'Add time zones (tzdata) or locales to the image, or correct TZ, LANG or LC_ALL',
   compiled: 'Compile it to JavaScript first, or run it with what reads TypeScript, such as tsx',
   format: 'Use an image that is built for the CPU of the node, or begin the script with #!',

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+
+import type { Container } from '../../src/api/index.js';
+import { endFault } from '../../src/diagnosis/run-fault.js';
+import { findingText } from '../../src/diagnosis/words.js';
+import type { RunView } from '../../src/trace/summary/container-view.js';
+import { newPodSummary } from '../../src/trace/summary/fold.js';
+import { buildContainer, buildPod } from '../helpers/builders.js';
+
+function textOf(end: Partial<RunView>, output: readonly string[], spec: Partial<Container> = {}) {
+  const object = buildPod({ spec: { containers: [buildContainer(spec)] } });
+  const pod = newPodSummary('default/web', object, 0);
+  const run = { run: 0, startedAt: 0, endedAt: 1, ...end } as RunView;
+  const lines = output.map((text) => ({ t: 0, run: 0, stream: 'stderr', text }) as const);
+  const container = { ...pod.containers[0]!, runs: [run], output: lines };
+  return findingText(endFault({ ...pod, containers: [container] }, container, run));
+}
+
+it.each([
+  [129, 'HUP', 'Let the program handle HUP, or see what sends it'],
+  [138, 'USR1', 'Let the program handle USR1, or see what sends it'],
+  [134, 'ABRT', 'Fix the program'],
+])('exit code %i is the signal %s, with advice', (exitCode, signal, advice) => {
+  const text = textOf({ exitCode }, []);
+  expect(text).toContain(`the signal ${signal} ended it`);
+  expect(text).toContain(advice);
+});
+
+const COROUTINE = "/srv/app.py:9: RuntimeWarning: coroutine 'main' was never awaited";
+const CRASH = [
+  '/srv/app.js:2',
+  'x',
+  'Error: no license',
+  '    at /srv/app.js:2:7',
+  '',
+  'Node.js v20.1.0',
+];
+
+it.each([
+  [[COROUTINE, '  main()'], "coroutine 'main' was never awaited (app.py:9)"],
+  [CRASH, 'Error: no license (app.js:2)'],
+  [['Server closed'], 'its command ended with success'],
+  [[...CRASH, 'skipped, continuing without it'], 'its command ended with success'],
+])('an end with 0 after %j is one of: %s', (output, text) => {
+  expect(textOf({ exitCode: 0 }, output)).toContain(text);
+});
+
+it('a container that a user starts again may have been stopped by one', () => {
+  expect(textOf({ exitCode: 0, restartedBy: 'user' }, [])).toContain(
+    'Start it again if somebody has stopped it, or find out why it ends',
+  );
+});
+
+it.each([
+  [8080, "Give one of the program's servers another port: it listens on port 8080 already"],
+  [9090, 'Free port 8080, or let the program listen on another one'],
+])('a taken port of a program that listens on %i has the advice: %s', (port, advice) => {
+  const sockets = [{ address: '0.0.0.0', port }];
+  const listening = { t: 0.5, started: true, sockets, processes: ['app'] };
+  const error = 'listen tcp :8080: bind: address already in use';
+  expect(textOf({ exitCode: 1, listening }, [error])).toContain(advice);
+});
