@@ -3,6 +3,7 @@ import { CONNECTIONS } from './programs/connections.js';
 import { CRASHED } from './programs/crashes.js';
 import { DECEPTIVE } from './programs/deceptive.js';
 import { DRAWN } from './programs/drawn.js';
+import { HELD } from './programs/held.js';
 import { HELPLESS } from './programs/helpless.js';
 import { MET } from './programs/met.js';
 import { MISREAD } from './programs/misread.js';
@@ -20,5 +21,5 @@ import { WITHHELD } from './programs/withheld.js';
 export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
   ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED, ...TRIED],
-  ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN, ...MET, ...DRAWN],
+  ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN, ...MET, ...DRAWN, ...HELD],
 ];
