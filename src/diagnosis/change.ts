@@ -77,6 +77,7 @@ export type Advice =
       readonly isBeside?: true;
       readonly isSidecar?: boolean;
       readonly hasServed?: boolean;
+      readonly isProbed?: boolean;
       /** kprobe does not see who has ended a container that it has not started. */
       readonly mayBeStopped?: boolean;
     }
@@ -230,9 +231,10 @@ export type Provision =
   | 'olderLibrary'
   | 'admission'
   | 'loginName'
-  | 'key'
   | 'project'
-  | 'disk';
+  | 'disk'
+  | 'scheme'
+  | 'longValue';
 
 export type ObjectKind =
   | 'Secret'

@@ -297,9 +297,8 @@ function findingOf(
   attempt: AttemptView,
 ): Finding {
   const finding = attemptFault({ container, probe }, attempt) ?? UNKNOWN;
-  const { fault } = finding;
-  if (probe.type !== 'startup' || !('text' in fault) || fault.text === undefined) return finding;
-  const later = laterContainer(object.spec, container, fault.text);
+  const text = probe.type === 'startup' && 'text' in finding.fault ? finding.fault.text : '';
+  const later = laterContainer(object.spec, container, text ?? '');
   if (later === undefined) return finding;
   return { ...finding, changes: advise({ do: 'startWithout', container: later }) };
 }

@@ -172,10 +172,12 @@ const exitedZero: EndRule = (context) => {
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
   const hasServed = hasAnswered(container, run);
   const isSidecar = container.role === 'sidecar';
+  const isProbed = container.probes.length > 0;
   const changes = advise({
     do: 'keepRunning',
     ...(isSidecar && { isSidecar }),
     ...(hasServed && { hasServed }),
+    ...(isProbed && { isProbed }),
     ...(run.restartedBy === 'user' && { mayBeStopped: true }),
   });
   return ended({ kind: 'completed', mustRun: policy === 'Always' }, changes);

@@ -232,6 +232,8 @@ function changesFor(fault: Fault): readonly Change[] {
       return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
     case 'startError':
       if (fault.of !== undefined) return advise({ do: 'correct', fields: [fault.of] });
+      if (/\bE2BIG\b|argument list too long/i.test(fault.text))
+        return advise({ do: 'provide', what: 'longValue' });
       return /exec format error/.test(fault.text) ? advise({ do: 'provide', what: 'format' }) : [];
     case 'programNotExecutable':
       return advise({ do: 'executable' });

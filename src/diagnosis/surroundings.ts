@@ -114,7 +114,7 @@ const WAITS =
 /** Reports whether an advice is about what a command checks: a file that the program makes, or its server. */
 export function isOfCheck(advice: Advice): boolean {
   if (advice.do !== 'provide') return advice.do === 'addToVolume';
-  return advice.what === 'file' || advice.what === 'peer';
+  return ['file', 'peer', 'scheme'].includes(advice.what);
 }
 
 /** Reports whether an error quotes the value of a variable, or is about a port that the variable does not give. */
@@ -127,7 +127,7 @@ function isBlamed(variable: EnvVar, text: string): boolean {
 }
 
 function isNoPort({ name, value = '' }: EnvVar): boolean {
-  return /(?:^|_)PORT$/.test(name) && !/^\d+$/.test(value);
+  return /(?:^|_)PORT$/.test(name) && !(/^\d+$/.test(value) && Number(value) < 65_536);
 }
 
 function isQuoted({ value = '' }: EnvVar, text: string): boolean {
@@ -285,17 +285,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'module',
     /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|module '[\w.]+' not found|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
   ),
-  provide(
-    'key',
-    /\bbad decrypt\b|routines::interrupted or cancelled|final block not properly padded|\bkey is encrypted\b|\b(?:empty|missing|wrong|bad) pass ?phrase\b/i,
-  ),
-  provide(
-    'admission',
-    /\bno pg_hba\.conf entry for\b|\bpg_hba\.conf rejects connection\b|\bis not allowed to connect to this \w+ server|\bprotected mode\b/i,
-  ),
+  provide('admission', /no pg_hba\.conf entry for|\bnot allowed to connect to this \w+ server/i),
   provide(
     'credentials',
-    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
+    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|\bkey is encrypted\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
   ),
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
@@ -314,6 +307,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'trust',
     /\bx509: |certificate.verify.failed|unable to (?:get|verify) .*certificate|certificate (?:has expired|signed by unknown)|self.signed certificate|PKIX path/i,
   ),
+  provide('scheme', /HTTP response to HTTPS client|wrong.version.number|unrecognized SSL message/i),
   provide(
     'connections',
     /^(?=.*conn).*pool\b(?!\().*(?:limit .*reached|exhaust|timed? ?out|no (?:free|available))|(?:timed? ?out|waiting).*\b(?:from|for) (?:the |a )?(?:connection )?pool|connection is not available|too many (?:clients|connections)|max number of clients|\bPoolTimedOut\b|remaining connection slots/i,
@@ -344,14 +338,12 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'schema',
     /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
   ),
-  provide(
-    'input',
-    /^EOFError: |\bnot a (?:tty|terminal)\b|inappropriate ioctl for device|\bstdin is not\b|\bEOF when reading\b/i,
-  ),
+  provide('input', /^EOFError: |\bnot a (?:tty|terminal)\b|\bstdin is not\b/i),
   provide(
     'olderLibrary',
-    /does not "(?:opens|exports) |digital envelope routines::unsupported|\bNODE_MODULE_VERSION\b/,
+    /does not "(?:opens|exports) |cannot import name '.*\/(?:lib\/python|site-packages|dist-packages)|digital envelope routines::unsupported|\bNODE_MODULE_VERSION\b/,
   ),
+  provide('longValue', /\bE2BIG\b|argument list too long/i),
   provide('shellTest', BAD_TEST),
   provide('definition', /\bno matches for kind ['"\\]|could not find the requested resource/),
   provide('token', /kubernetes\.io\/serviceaccount\/(?:token|ca\.crt|namespace)\b/),

@@ -71,6 +71,14 @@ function detail(part: { body?: string; response?: string; connect?: number; firs
   };
 }
 
+it.each([
+  [503, 'warn Envoy proxy is NOT ready: config not received', /program reports: .*NOT ready/],
+  [503, 'GET /ready 503 not ready', /^(?!.*program reports)/],
+  [404, 'cache is not ready', /^(?!.*program reports)/],
+])('a silent %i beside the line %j is: %s', (statusCode, line, text) => {
+  expect(hintOf(HTTP, { statusCode, startedAt: 0, endedAt: 1 }, [line]) ?? '').toMatch(text);
+});
+
 describe('a hint', () => {
   it.each([
     [400, '{"error":"missing query parameter: token"}', '?token=…'],

@@ -5,7 +5,7 @@ import { endFault } from '../../src/diagnosis/run-fault.js';
 import { findingText } from '../../src/diagnosis/words.js';
 import type { RunView } from '../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
-import { buildContainer, buildPod } from '../helpers/builders.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 
 function textOf(end: Partial<RunView>, output: readonly string[], spec: Partial<Container> = {}) {
   const object = buildPod({ spec: { containers: [buildContainer(spec)] } });
@@ -43,6 +43,14 @@ it.each([
   [[...CRASH, 'skipped, continuing without it'], 'its command ended with success'],
 ])('an end with 0 after %j is one of: %s', (output, text) => {
   expect(textOf({ exitCode: 0 }, output)).toContain(text);
+});
+
+it('a server whose probe waits is not told to be a Job', () => {
+  const readinessProbe = buildProbe({});
+  expect(textOf({ exitCode: 0 }, [], { readinessProbe })).toMatch(
+    /\. Run a command that does not end: a probe waits for its server$/,
+  );
+  expect(textOf({ exitCode: 0 }, [])).toMatch(/or make it a Job$/);
 });
 
 it('a container that a user starts again may have been stopped by one', () => {

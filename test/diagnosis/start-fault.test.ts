@@ -78,6 +78,7 @@ it.each<[string, Partial<Container>, string]>([
     { resources: { limits: { memory: '1Mi' } } },
     'Correct resources.limits.memory',
   ],
+  ['docker could not start: E2BIG', {}, 'Give it the long value in a file'],
   ['invalid CapAdd: unknown capability: "CAP_X"', {}, 'Correct securityContext.capabilities'],
   ['"CAP_X": unknown capability', {}, 'Correct securityContext.capabilities'],
   [

@@ -153,8 +153,15 @@ it.each([
   ['java.sql.SQLException: No suitable driver found for jdbc:postgresql://db/shop', 'module'],
   ['Fatal error: Error: Class "Redis" not found', 'module'],
   ['java.io.IOException: keystore password was incorrect', 'credentials'],
-  ['Error: error:1C800064:Provider routines::bad decrypt', 'key'],
-  ['TypeError: Password was not given but private key is encrypted', 'key'],
+  ['Error: error:1C800064:Provider routines::bad decrypt', 'credentials'],
+  ['TypeError: Password was not given but private key is encrypted', 'credentials'],
+  ['Get "https://10.0.0.7/": http: server gave HTTP response to HTTPS client', 'scheme'],
+  ['javax.net.ssl.SSLException: Unsupported or unrecognized SSL message', 'scheme'],
+  ['exec /usr/bin/node: argument list too long', 'longValue'],
+  [
+    "ImportError: cannot import name 'Mapping' from 'collections' (/usr/lib/python3.11/x.py)",
+    'olderLibrary',
+  ],
   ['EOFError: EOF when reading a line', 'input'],
   ['the input device is not a TTY', 'input'],
   ['InaccessibleObjectException: module java.base does not "opens java.lang" to x', 'olderLibrary'],
@@ -214,6 +221,15 @@ it('space is that of the volume where the container has one', () => {
   const container = buildContainer({ volumeMounts: [{ name: 'v', mountPath: '/data' }] });
   const advice = surroundingAdvice('No space left on device', container);
   expect(advice).toEqual({ do: 'provide', what: 'space' });
+});
+
+it.each([
+  ['808080', { do: 'setVariable', name: 'PORT' }],
+  ['8080', undefined],
+])('a variable for a port with the value %s is blamed if that is too great', (value, advice) => {
+  const text = `options.port should be >= 0 and < 65536. Received type number (${value}).`;
+  const container = buildContainer({ env: [{ name: 'PORT', value }] });
+  expect(surroundingAdvice(text, container)).toEqual(advice);
 });
 
 it.each([

@@ -367,9 +367,8 @@ function silentAnswer(
   const { attempt, field, container } = context;
   const header = stateHeader(context.response);
   const logged = reportedError(output);
-  if (logged === undefined && header !== undefined) {
+  if (logged === undefined && header !== undefined)
     return found({ kind: 'errorAnswer', text: header }, changes);
-  }
   if (logged !== undefined && /^limiting (?:requests|connections)\b/.test(logged.text)) {
     return found({ kind: 'rateLimited', status }, advise({ do: 'noLimit', field }));
   }

@@ -24,7 +24,7 @@ import {
   startupChange,
   successesBefore,
 } from '../attempt-context.js';
-import { advise, unproven } from '../change.js';
+import { type Advice, advise, unproven } from '../change.js';
 import type { Evidence, Finding, Socket } from '../fault.js';
 import { takenPort } from '../program-output.js';
 import { baseName } from '../runtime-readers.js';
@@ -156,8 +156,10 @@ function nothingListens(context: AttemptContext, address: string, port: number):
     const changes = isLoop ? advise({ do: 'findLoop' }) : startupChange(context);
     const programs = listening.processes.filter((line) => !isShellLine(line));
     const [inPlaceOf = ''] = programs.every((line) => IDLE.test(line)) ? programs : [];
-    const idle = inPlaceOf === '' ? changes : advise({ do: 'runServer', inPlaceOf });
-    return found(fault, idle, { evidence });
+    if (inPlaceOf === '') return found(fault, changes, { evidence });
+    const isLock = /\bflock /.test(inPlaceOf);
+    const idle: Advice = isLock ? { do: 'provide', what: 'lock' } : { do: 'runServer', inPlaceOf };
+    return found(fault, advise(idle), { evidence });
   }
   const declared = ports.map(({ containerPort }) => containerPort);
   const undeclared =
@@ -188,8 +190,8 @@ function isShellLine(line: string): boolean {
   return isShell(baseName(line.split(' ')[0] ?? ''));
 }
 
-/** A command that never ends and does nothing, as that of a container to develop in. */
-const IDLE = /^(?:\S*\/)?(?:sleep inf(?:inity)?|tail -f \/dev\/null)$/;
+/** A command that never ends and does nothing, as that of a container to develop in, or waits for a lock. */
+const IDLE = /^(?:\S*\/)?(?:sleep inf(?:inity)?$|tail -f \/dev\/null$|flock )/;
 
 /** Turns of a loop that a program has had time for. */
 const TURNS = 3;
@@ -284,14 +286,9 @@ function isAuxiliary({ container, attempt }: AttemptContext, port: number): bool
 /** Reports whether a program listens for its debugger alone, and has been told to wait for that. */
 function waitsForDebugger(context: AttemptContext, listens: readonly Socket[]): boolean {
   const { container, attempt } = context;
-  const told = [
-    ...(listeningIn(context)?.processes ?? []),
-    ...programOutput(container, attempt),
-    ...(container.spec.env ?? []).map(({ value = '' }) => value),
-  ];
-  const isTold = told.some((each) =>
-    /\bsuspend=y\b|--inspect-brk\b|--wait-for-client\b/.test(each),
-  );
+  const { env } = container.spec;
+  const said = [listeningIn(context)?.processes, programOutput(container, attempt), env];
+  const isTold = /\bsuspend=y\b|--inspect-brk\b|--wait-for-client\b/.test(JSON.stringify(said));
   return isTold && listens.every(({ port }) => isAuxiliary(context, port));
 }
 

@@ -128,11 +128,12 @@ const ADVICE_TEXTS: AdviceTexts = {
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
-  keepRunning: ({ isBeside, isSidecar, hasServed, mayBeStopped }) => {
+  keepRunning: ({ isBeside, isSidecar, hasServed, isProbed, mayBeStopped }) => {
     if (mayBeStopped) return 'Start it again if somebody has stopped it, or find out why it ends';
     if (hasServed) return 'Find out why the program ends by itself: it had answered a probe';
     if (isSidecar)
       return 'Run a command that does not end, or remove its restartPolicy: Always if it has to end before the others';
+    if (isProbed) return 'Run a command that does not end: a probe waits for its server';
     return isBeside
       ? 'Make it an init container, or run a command that does not end'
       : 'Run a command that does not end, or make it a Job';
@@ -300,7 +301,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   access: 'Give its user access: securityContext.runAsUser and fsGroup, or the mode of the file',
   user: 'Set securityContext.runAsUser to a user other than 0',
   module: 'Add the module or library to the image, or correct its name',
-  credentials: 'Correct the credentials that it reads, such as those of a Secret',
+  credentials:
+    'Correct the credentials that it reads, such as those of a Secret or the passphrase of a key',
   trust: "Give it the CA of its peer's certificate, or renew that certificate",
   pem: 'Give it the certificate and the key in PEM form, such as those of a Secret of type kubernetes.io/tls',
   data: 'Restore its data from a backup: the file is damaged, or is not one of this program',
@@ -366,8 +368,9 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Let its peer take it from this address, or as it connects: pg_hba.conf, grants, TLS (sslmode)',
   loginName:
     'Name the user as whom its client logs in (-U, PGUSER): without that it is the one that runs it',
-  key: 'Give it the key that fits what it decrypts, or the passphrase of an encrypted key',
   project: 'Set workingDir to the folder that has what it looks for, or add that to the image',
+  scheme: 'Correct the scheme in the address of its peer: one speaks HTTP, and the other TLS',
+  longValue: 'Give it the long value in a file: a variable or an argument has at most 128 KiB',
   disk: 'Free space on the disk of its machine; at /dev/shm, where a container has 64 MiB, mount an emptyDir with medium: Memory',
   systemData: 'Add time zones (tzdata) or locales to the image, or correct TZ, LANG or LC_ALL',
   compiled: 'Compile it to JavaScript first, or run it with what reads TypeScript, such as tsx',

@@ -43,10 +43,11 @@ it.each([
 it.each([
   ['tail -f /dev/null', 'Run the server in place of tail -f /dev/null, which does nothing'],
   ['/bin/sleep infinity', 'Run the server in place of /bin/sleep infinity, which does nothing'],
+  ['flock /run/app.lock node app.js', 'End what holds the lock, or remove the lock if an earlier'],
   ['tail -f /var/log/app.log', undefined],
 ])('a container that runs %s has the advice: %s', (command, advice) => {
   const text = textOf({ processes: [`sh -c ${command}`, command] });
-  expect(text?.split('. ')[1]).toBe(advice);
+  expect(text?.split('. ')[1]?.slice(0, advice?.length)).toBe(advice);
 });
 
 it.each([

@@ -139,7 +139,8 @@ export class AttachedContainer implements ExternalContainer {
       if (restarts) {
         await engine.commands.start(this.#seen?.id ?? name);
         await refresh();
-      } else if (!hasRun(this.#seen)) throw new RuntimeError(this.#notRunningText());
+      } else if (!ENDED.has(this.#seen?.state ?? 'dead'))
+        throw new RuntimeError(this.#notRunningText());
     }
     const seen = this.#seen;
     if (seen === undefined) throw new RuntimeError(this.#notRunningText());
@@ -282,10 +283,8 @@ export class AttachedContainer implements ExternalContainer {
 /** The exit code of a container that was restarted or removed between two inspections. */
 const UNKNOWN_EXIT = 137;
 
-/** Reports whether a container has ended: its engine may be about to start it again. */
-function hasRun(seen: Inspected | undefined): boolean {
-  return seen?.state === 'exited' || seen?.state === 'restarting';
-}
+/** States of a container that has run; in the second its engine is about to start it again. */
+const ENDED: ReadonlySet<Inspected['state']> = new Set(['exited', 'restarting']);
 
 /** Returns the identity of one run of a container: a restart changes it. */
 function startOf({ id, startedAt }: Inspected): string {
