@@ -247,16 +247,14 @@ function laterWriter(
   )?.name;
 }
 
-const signalled: EndRule = ({ signal }) =>
-  signal === undefined
-    ? undefined
-    : ended({ kind: 'signalled', signal }, advise(SIGNAL_ADVICE[signal] ?? ofSignal(signal)));
+const signalled: EndRule = ({ signal }) => {
+  if (signal === undefined) return undefined;
+  const advice: Advice = SENT.test(signal) ? { do: 'handleSignal', signal } : { do: 'fixProgram' };
+  return ended({ kind: 'signalled', signal }, advise(SIGNAL_ADVICE[signal] ?? advice));
+};
 
-/** Some signals ask a program for something, and end one that does not know them. */
-function ofSignal(signal: string): Advice {
-  const isSent = /^(?:HUP|INT|QUIT|USR[12]|ALRM)$/.test(signal);
-  return isSent ? { do: 'handleSignal', signal } : { do: 'fixProgram' };
-}
+/** Signals that ask a program for something, and end one that does not know them. */
+const SENT = /^(?:HUP|INT|QUIT|USR[12]|ALRM)$/;
 
 const SIGNAL_ADVICE: Readonly<Record<string, Advice>> = {
   ILL: { do: 'provide', what: 'cpu' },

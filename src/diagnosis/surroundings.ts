@@ -180,8 +180,7 @@ const UNSET = new RegExp(
 );
 
 /** What is said of a variable that is not there at all. */
-const ABSENT =
-  /\bKeyError\b|\bkey not found\b|\b(?:not|un)[ -]?(?:set|found|defined|provided)\b|\bunbound\b|\bmissing\b/i;
+const ABSENT = /\bKeyError\b|\bkey not found\b|\b(?:not|un) ?(?:set|found|defined)\b|\bmissing\b/i;
 
 const QUOTES = ["'", '"', '`'];
 
