@@ -58,8 +58,15 @@ export type Advice =
   | { readonly do: 'unquote'; readonly field: string }
   | { readonly do: 'expand'; readonly field: string; readonly word: string }
   | { readonly do: 'readInShell'; readonly name: string }
-  /** `name` where the error points to it. */
-  | { readonly do: 'setVariable'; readonly name?: string }
+  /** `name` where the error points to it; `isUnset` where env lacks it. */
+  | { readonly do: 'setVariable'; readonly name?: string; readonly isUnset?: true }
+  /** Settings of the program; `file` may have a line. */
+  | {
+      readonly do: 'setting';
+      readonly names: readonly string[];
+      readonly file?: string;
+      readonly isUnset?: true;
+    }
   /** env sets it, and the program does not get it. */
   | { readonly do: 'passVariable'; readonly name: string }
   /** `isYoung`: what is missing may only need longer to start, as the program does. */
@@ -234,7 +241,11 @@ export type Provision =
   | 'project'
   | 'disk'
   | 'scheme'
-  | 'longValue';
+  | 'longValue'
+  | 'migration'
+  | 'member'
+  | 'node'
+  | 'volume';
 
 export type ObjectKind =
   | 'Secret'

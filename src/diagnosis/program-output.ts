@@ -28,7 +28,10 @@ import {
   gunicornTimeout,
   haproxy,
   initdb,
+  logfmt,
+  NAMES,
   nginx,
+  pairsText,
   postgres,
   redis,
   redisEnd,
@@ -40,8 +43,7 @@ export function programError(output: readonly string[]): ProgramError | undefine
   const lines = output.map(plainLine);
   const { line = -1, ...error } = lastError(lines) ?? { text: '' };
   if (line !== -1 && !isHandled(lines, line)) return error;
-  const text = lastMessage(lines);
-  return text === undefined ? undefined : { text };
+  return lastMessage(lines);
 }
 
 /** Reports whether a program has logged its next steps after the error in a line, and then another error. */
@@ -56,20 +58,30 @@ function isHandled(lines: readonly string[], error: number): boolean {
 const OF_GO = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d (?!\[)/;
 
 /** Returns the last message with a word about an error; else the last line. */
-function lastMessage(lines: readonly string[]): string | undefined {
+function lastMessage(lines: readonly string[]): ProgramError | undefined {
   // What a program writes after it has said that it ends is an effect of that.
   const end = lines.findLastIndex((line) => ENDING.test(line));
   const isNear = end !== -1 && end > lines.length - AFTER_END;
   const beforeEnd = isNear ? lines.slice(0, end + 1).findLastIndex(isLoud) : -1;
   const loud = fullest(lines, beforeEnd === -1 ? lines.findLastIndex(isLoud) : beforeEnd);
-  const text = lines[loud] ?? lines.findLast((line) => line.trim() !== '' && !NOISE.test(line));
+  const isText = (line: string): boolean => line.trim() !== '' && !NOISE.test(line);
+  const line = loud === -1 ? lines.findLastIndex(isText) : loud;
+  const { [line]: text, [line - 1]: head = '' } = lines;
   if (text === undefined) return undefined;
-  // A head that ends in a colon, or precedes an error of the system, has the place, or what was tried.
-  const { [loud - 1]: head = '' } = lines;
+  // A list is indented below its head; one that precedes an error of the system has what was tried, or the place.
+  const first = lines.slice(0, line + 1).findLastIndex((each) => !/^\s+\S/.test(each));
+  const isList = first < line && lines[first]?.endsWith(':') && line - first < MAX_MESSAGE_LINES;
   const isHead = (head.endsWith(':') || OF_SYSTEM.test(withoutPrefix(text))) && isLoud(head);
-  const whole = [...(isHead ? [head] : []), text, ...messageRest(lines, loud)];
-  return whole.map(withoutPrefix).join(' ');
+  const begin = isList ? first : isHead ? line - 1 : line;
+  const after = line + 1 + messageRest(lines, loud).length;
+  const whole = lines.slice(begin, after).map(withoutPrefix).join(' ');
+  const [, path, row] = PLACE.exec(lines[after] ?? '') ?? [];
+  const at = path && `${baseName(path)}:${row}`;
+  return { text: whole, ...(at && { at, isConfig: true }) };
 }
+
+/** A line that has only the place of what the line before it says. */
+const PLACE = /^\W*(?:at |in )?(\/[\w./-]+)['"]?(?::|,? line )(\d+)\b[^.]{0,20}$/i;
 
 /** Returns the line that says the most of what a line does: one that has all of it, or the reason before one without. */
 function fullest(lines: readonly string[], at: number): number {
@@ -78,7 +90,7 @@ function fullest(lines: readonly string[], at: number): number {
   // A warning, or what a program does without, is no reason for its end.
   const isReason = (line: string): boolean =>
     isLoud(line) && !GOES_ON.test(line) && !/\bwarn(?:ing)?\b/i.test(line);
-  const reason = BARE.test(withoutPrefix(text)) ? before.findLastIndex(isReason) : -1;
+  const reason = isBare(withoutPrefix(text)) ? before.findLastIndex(isReason) : -1;
   if (reason !== -1 && reason >= at - AFTER_END) return fullest(lines, reason);
   const whole = before.findLastIndex((line) => line.includes(text) && isLoud(line));
   return whole === -1 || text.length < MIN_REPEATED ? at : whole;
@@ -89,21 +101,28 @@ const MIN_REPEATED = 20;
 
 /** Says that something has failed, and neither what nor why. */
 const BARE =
-  /^(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|command|initiali[sz]ation|process|start|startup) failed|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|config(?:uration)?(?: file)? contains errors(?:, \w+)?)\W*$/i;
+  /^(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
+function isBare(text: string): boolean {
+  return BARE.test(text) || (SUMMARY.test(text) && !NAMES.test(text));
+}
+
+const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+)\b/i;
 /** An error of the system that does not name what it is about. */
 const OF_SYSTEM =
   /^(?:error: )?(?:permission denied|no such file or directory|operation not permitted|connection refused|no space left on device|read-only file system)\.?$/i;
 
 function isLoud(line: string): boolean {
-  return LOUD.test(line) && !NOISE.test(line);
+  return LOUD.test(line) && !NOISE.test(withoutPrefix(line));
 }
 
 /** Returns the lines of a message that are indented below its first one, or numbered as `[1]: …`. */
 function messageRest(lines: readonly string[], first: number): readonly string[] {
   const rest = lines.slice(first + 1, first + MAX_MESSAGE_LINES);
-  const end = rest.findIndex((line) => !/^(?:\s+|\[\d+\]: )\S/.test(line) || NOISE.test(line));
+  const end = rest.findIndex((line) => !CONTINUES.test(line) || NOISE.test(line));
   return first === -1 ? [] : rest.slice(0, end === -1 ? undefined : end);
 }
+
+const CONTINUES = /^(?:\s+|\[\d+\]: |(?:check|ensure|make sure|please) )\S/i;
 
 /** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line or what the program does without. */
 export function reportedError(output: readonly string[]): ProgramError | undefined {
@@ -137,7 +156,11 @@ function lastError(lines: readonly string[]): ReturnType<Reader> {
   const last = Math.max(...found.map(({ line }) => line), -1);
   // Readers are ordered: the one that knows the runtime best comes first.
   const best = found.find(({ line }) => line >= last - NEAR);
-  return best && { ...best, text: best.text.trim() };
+  if (best === undefined) return undefined;
+  // What is said of all errors of a start follows the last of them.
+  const before = isBare(best.text) ? lastError(lines.slice(0, best.line)) : undefined;
+  const told = before && before.line >= best.line - AFTER_END ? before : best;
+  return { ...told, text: told.text.trim(), line: best.line };
 }
 
 /** A level comes before the words of a line. */
@@ -154,12 +177,12 @@ const LOUD =
 const CALM = /^(?:[^a-z"]*|.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
 /** Words by which a master process names its workers in a message. */
 const OF_WORKER = /\b(?:worker|child|process|master)\b/i;
-const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
+const ENDING = /\b(?:shutting down|exiting|aborting|terminating)(?: \(.*\))?\W*$/i;
 /** Lines that may follow such an end. */
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b(?!: \S)|stopp(?:ed|ing)\b|error Command failed with exit code \d|(?:try|use|run|see|type) .*--?h(?:elp)?\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 
@@ -174,7 +197,7 @@ function withoutPrefix(line: string): string {
 
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[\w-]+ \d\d:\d\d:\d\d\.\d\d|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
 
 const npm: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
@@ -281,31 +304,13 @@ function textOf(values: readonly unknown[]): string {
   return '';
 }
 
-/** `level=fatal msg="…" err="…"` */
-const logfmt: Reader = (lines) => {
-  const line = lines.findLastIndex((each) =>
-    /\b(?:level|lvl|severity)="?(?:fatal|d?panic|crit(?:ical)?|emerg|alert|severe|eror|err(?:or)?)\b/i.test(
-      each,
-    ),
-  );
-  if (line === -1) return undefined;
-  const field = (name: string): string =>
-    new RegExp(`\\b${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|(\\S+))`)
-      .exec(lines[line] ?? '')
-      ?.slice(1)
-      .find(Boolean)
-      ?.replaceAll(String.raw`\"`, '"') ?? '';
-  const message = field('msg') || field('message') || field('event');
-  const texts = [message, field('err') || field('error')].filter((text) => text !== '');
-  return { text: texts.join(': ') || (lines[line] ?? ''), line };
-};
-
 /** The logs of zap for people (`FATAL`, the place, the message and fields, with tabs between) and of klog (`F1129 10:00:00.1 1 main.go:81] …`). */
 const goLog: Reader = (lines) => {
   const line = lines.findLastIndex((each) => ZAP.test(each) || KLOG.test(each));
   const [, place = '', message = '', fields = ''] =
     ZAP.exec(lines[line] ?? '') ?? KLOG.exec(lines[line] ?? '') ?? [];
   if (line === -1) return undefined;
+  if (message.startsWith('"')) return { text: pairsText(message), at: baseName(place), line };
   const record = tryParseJson(fields);
   const error = isObject(record) ? textOf(TEXTS.map((name) => record[name])) : '';
   const text = [message, error].filter((each) => each !== '').join(': ');

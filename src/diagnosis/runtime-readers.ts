@@ -221,23 +221,22 @@ export const options: Reader = (lines) => {
   const rest = lines.slice(line + 1).join('\n');
   // clap lists what is missing.
   const [missing = ''] = /^(?: {2}-.*\n?)*/.exec(rest) ?? [];
-  const isLast = /^(?:BusyBox .*)?\s*(?:$|(?:usage|options|flags)\b|.*--help\b)/i.test(
-    rest.slice(missing.length),
-  );
+  const hint = /^(?:BusyBox .*)?\s*(?:$|(?:usage|options|flags)\b|.*--help\b|[^]*\s-help\b.*\s*$)/i;
+  const isLast = hint.test(rest.slice(missing.length));
   const text = `${lines[line]} ${missing}`.replaceAll(/\s+/g, ' ').trim();
   return line === -1 || !isLast ? undefined : { text, line };
 };
 
 /** Complaints about a command line: of Go, getopt, Python, Rust, Java and their libraries. */
 export const BAD_OPTION =
-  /\bunknown command "\S+" for "|\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?-|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\brequired arguments were not provided:|\b(?:a value is required|invalid value '.*') for '-|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Could not reserve enough space for .*heap|^Initial heap size set to a larger|^Conflicting collector combinations/i;
+  /\bunknown command "\S+" for "|\bflag (?:provided but not defined|needs an argument): -|\bfor flag "?[-\w]|\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|missing) (?:shorthand )?(?:option|flag|argument)s?(?::? ['"‘`]|: )-(?=[-a-z])|\b(?:invalid|illegal|unknown) option -- |\bunknown shorthand flag: |\boption requires an argument\b|\barguments are required: |\berror: argument -|\brequired arguments were not provided:|\b(?:a value is required|invalid value '.*') for '-|\bInvalid (?:initial|maximum|thread) \w+ size: -|^Unrecognized VM option '|^Could not reserve enough space for .*heap|^Initial heap size set to a larger|^Conflicting collector combinations/i;
 
 export const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
     /^\s*thread '.*' (?:\(\d+\) )?panicked at /.test(each),
   );
   if (line === -1) return undefined;
-  const [, old, oldPlace] = /panicked at '(.*)', (\S+)$/.exec(lines[line] ?? '') ?? [];
+  const [, old, oldPlace] = /panicked at '(.*)'[,:] (\S+)$/.exec(lines[line] ?? '') ?? [];
   if (old !== undefined) return { text: `panic: ${old}`, at: oldPlace, line };
   const [, at = ''] = /panicked at (.*?):?$/.exec(lines[line] ?? '') ?? [];
   return { text: `panic: ${lines[line + 1] ?? ''}`, at, line: line + 1 };

@@ -118,3 +118,39 @@ export const artisan: Reader = (lines) => {
   const at = path.includes('vendor/') ? undefined : `${baseName(path)}:${row}`;
   return { text, at, line };
 };
+
+/** `level=fatal msg="…" err="…"` */
+export const logfmt: Reader = (lines) => {
+  const line = lines.findLastIndex((each) =>
+    /\b(?:level|lvl|severity)="?(?:fatal|d?panic|crit(?:ical)?|emerg|alert|severe|eror|err(?:or)?)\b/i.test(
+      each,
+    ),
+  );
+  if (line === -1) return undefined;
+  return { text: pairsText(lines[line] ?? '') || (lines[line] ?? ''), line };
+};
+
+/** Returns the message of a line of `key=value` pairs with its error; one that names nothing with its other fields, too. klog begins with the message. */
+export function pairsText(line: string): string {
+  const fields = Array.from(line.matchAll(PAIR), ([, name = '', quoted, bare = '']) => {
+    return [name, quoted?.replaceAll(String.raw`\"`, '"') ?? bare.trim()] as const;
+  });
+  const field = (...names: readonly string[]): string =>
+    names.map((each) => fields.find(([name]) => name === each)?.[1]).find(Boolean) ?? '';
+  const [, head] = /^"((?:[^"\\]|\\.)*)"(?= |$)/.exec(line) ?? [];
+  const message = head ?? field('msg', 'message', 'event');
+  // A value like `main.go:7` is a place in the source.
+  const others = fields.filter(([name, value]) => !OF_LOG.test(name) && !/\.\w+:\d+$/.test(value));
+  const more = NAMES.test(message.replace(/\.$/, '')) ? [] : others.map((each) => each.join('='));
+  const error = field('err', 'error') || more.join(' ');
+  return [error === '' ? message : message.replace(/\.$/, ''), error].filter(Boolean).join(': ');
+}
+
+/** A value without quotes may have blanks. */
+const PAIR = /(?:^|\s)"?([\w.[\]-]+)"?=(?:"((?:[^"\\]|\\.)*)"|((?:(?!\s"?[\w.[\]-]+"?=).)*))/g;
+/** Fields of a log itself. */
+const OF_LOG =
+  /^(?:app|audience|caller|component|event|func|goroutine|host|level|log|logger|lvl|message|module|msg|pid|service\S*|severity|source|subsys|system|t|thread|time|ts|version)$/i;
+
+/** A name in quotes or of several parts, a number, a path, or a colon, behind which the reason is. */
+export const NAMES = /["`\d:=/]|(?<!\w)'|\w[._]\w/;

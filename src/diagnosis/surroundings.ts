@@ -1,5 +1,6 @@
 import type { Container, EnvVar } from '../api/index.js';
 import type { Advice, Provision } from './change.js';
+import { settingAdvice } from './named-setting.js';
 import {
   BAD_TEST,
   LINE_ENDS,
@@ -16,9 +17,11 @@ export function errorAdvice(error: ProgramError, container: Container): Advice {
   if (/^SyntaxError: /.test(text) && TYPESCRIPT.test(at ?? '')) return COMPILE;
   // What may be done is said in sentences of its own, and is no error.
   const main = text.replace(HINT, '');
-  const config = isConfig && at ? correct(at) : configAdvice(`${main} ${at}`);
-  const advice = surroundingAdvice(main, container) ?? config;
-  return advice ?? surroundingAdvice(text, container) ?? { do: 'fixError', at };
+  const config = isConfig && at ? at : configIn(`${main} ${at}`);
+  const setting = settingAdvice(text, at !== undefined, config);
+  const cure = surroundingAdvice(main, container);
+  if (config !== undefined) return cure ?? setting ?? correct(config);
+  return cure ?? surroundingAdvice(text, container) ?? setting ?? { do: 'fixError', at };
 }
 
 const HINT = /[.;>] (?:Consider|Did you|For more|If you|Please|See|Try|Use|You can|You may)\b.*$/s;
@@ -27,19 +30,25 @@ function correct(file: string): Advice {
   return { do: 'correct', fields: [file] };
 }
 
-/** An error that names a file of settings, and something that cannot be read, is not the program's. */
-function configAdvice(text: string): Advice | undefined {
-  const [, file] =
-    /((?:[\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)|[A-Z][a-z]+file)\b(?!\.\w)(?::\d+)?)/.exec(
+/** Finds the file of settings, with its line, that an error names beside something that cannot be read: it is not the program's. */
+function configIn(text: string): string | undefined {
+  // A place at the begin of a message needs no more words.
+  const placed = /^(?:\/[\w.-]+)*\/etc\/(?:[\w.-]+\/)*([\w.-]+)[:[](\d+)\]?:/.exec(text);
+  if (placed !== null) return `${placed[1]}:${placed[2]}`;
+  const [file] =
+    /(?:[\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)|[A-Z][a-z]+file)\b(?!\.\w)(?:: ?\d+)?/.exec(
       text,
     ) ?? [];
   const isUnread =
-    /pars|scann|processing|no configuration found|conversion|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|find expected|bad indentation/i;
+    /pars|scann|processing|no configuration found|conversion|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|(?:find|\bbut) expected|expected one of|may not be followed|bad indentation/i;
   if (!isUnread.test(text)) return undefined;
-  // A parser does not know which file it reads.
+  // A parser may not know which file it reads.
+  const [, line = ''] = /\bline (\d+)/.exec(text) ?? [];
+  const isPlaced = line === '' || file?.includes(':');
+  if (file !== undefined) return isPlaced ? file.replace(' ', '') : `${file}:${line}`;
   const [format] = /\b(?:json|ya?ml|toml)/i.exec(text) ?? [];
-  const what = file ?? (format && `the ${format.toUpperCase()} that it reads`);
-  return what === undefined ? undefined : correct(what);
+  const of = format?.toUpperCase() ?? (line !== '' && /config/i.test(text) ? 'configuration' : '');
+  return of === '' ? undefined : `${line && `line ${line} of `}the ${of} that it reads`;
 }
 
 /** Returns what to do against an error of a program that is right, in surroundings that are not; the program's error says so. */
@@ -89,8 +98,17 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   if (what === 'space' && volumeMounts.length === 0) return { do: 'provide', what: 'disk' };
   if (what === 'file' && mount) return { do: 'addToVolume', path };
   const missing = missingCommand(text);
+  if (known === SET_VARIABLE) return unsetVariable(text);
   if (known !== undefined || missing === undefined) return known;
   return { do: 'command', field: 'command', command: missing, is: 'missing' };
+}
+
+/** Names the variable of which an error says that it is not set: its name stands right before that, or behind it. */
+function unsetVariable(text: string): Advice {
+  const begin = UNSET.exec(text)?.index ?? 0;
+  const [, before] = new RegExp(`\\b(${NAME})\\b["'\`)]* *$`).exec(text.slice(0, begin)) ?? [];
+  const name = before ?? text.slice(begin).match(VARIABLE)?.[0];
+  return name === undefined ? SET_VARIABLE : { do: 'setVariable', name, isUnset: true };
 }
 
 /** Reports whether a probe names a port that only some users may listen on. */
@@ -141,7 +159,7 @@ function isQuoted({ value = '' }: EnvVar, text: string): boolean {
 const REFUSES = String.raw`\b(?:no such|unknown|invalid|unsupported|unrecogni[sz]ed|illegal|bad)`;
 
 /** A name of a variable, and none of an error or of the system. */
-const NAME = String.raw`(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+`;
+const NAME = String.raw`(?!(?:CAP|E|EAI|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+`;
 const VARIABLE = new RegExp(String.raw`\b${NAME}\b`, 'g');
 
 /** Reports whether two names are one, perhaps with a letter too few, wrong or misplaced: `DATABSE_URL`. */
@@ -163,6 +181,7 @@ const UNSET = new RegExp(
     String.raw`[Ee]nvironment variable`,
     String.raw`\b${NAME}["'\`]?\)? (?:not set|(?:is|was|must be|has to be) (?:(?:not )?(?:set|provided)|missing|required|undefined|empty))\b`,
     String.raw`(?:[Mm]issing|[Rr]equired|[Pp]lease set)\W+(?:\w+\W+){0,3}?${NAME}\b`,
+    String.raw`\b${NAME} is (?:a|an) (?:mandatory|required)\b`,
     String.raw`\bport\b.*\b(?:NaN|undefined)\b`,
     String.raw`KeyError: '[A-Z][A-Z\d_]{2,}'`,
     String.raw`key not found: "[A-Z][A-Z\d_]{2,}"`,
@@ -194,10 +213,14 @@ const TYPESCRIPT = /\.[cm]?tsx?:\d+$/;
 
 /** Complaints about what a command line names: a script of npm, an application of a server. */
 const BAD_COMMAND_LINE =
-  /^Missing script: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b/i;
+  /^Missing script: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
 
 const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
   provide('lineEnds', LINE_ENDS),
+  provide(
+    'node',
+    /nsenter: failed to execute|installed on the (?:host|node)\b|modprobe: [EF]\w+: /i,
+  ),
   provide(
     'lineBreak',
     /invalid (?:character in )?header (?:field )?(?:value|content)|\b(?:host|lookup|name|url)\b.*[\w-]\\n['"]/i,
@@ -235,7 +258,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('capability', /\block memory\b|\bmlock\b/i),
   provide(
     'mode',
-    /invalid permissions|accessible by owner only|\b(?:group|world)(?: or \w+)?[- ](?:access|readable|writable)\b|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
+    /invalid permissions|accessible by owner only|only be \w+ by (?:the )?owner|\b(?:group|world)(?: or \w+)?[- ](?:access|readable|writable)\b|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
   ),
   provide('kernel', /\bvm\.max_map_count\b|number of (?:file watchers|inotify)/i),
   provide('emptyFolder', /^initdb: .*not empty$/),
@@ -287,16 +310,16 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('admission', /no pg_hba\.conf entry for|\bnot allowed to connect to this \w+ server/i),
   provide(
     'credentials',
-    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|\bkey is encrypted\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b/i,
+    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|\bkey is encrypted\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b|\baccess key id you provided\b|\bencryption key mismatch|\b(?:correct|different|wrong) ["']?encryption ?key\b|\bInvalidAccessKeyId\b|\bSignatureDoesNotMatch\b|\b(?:bad|invalid) (?:api key|credentials)|\b(?:could not|unable to) (?:find|locate) (?:default )?credentials/i,
   ),
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
     'dataVersion',
-    /\bfiles are incompatible with server|cannot downgrade|\binvalid featureCompatibilityVersion\b|\bRDB format version|is not compatible with this version|can't locate revision identified by/i,
+    /\bfiles are incompatible with server|cannot downgrade|\binvalid featureCompatibilityVersion\b|\bRDB format version|is not compatible with this version|can't locate revision identified by|\bupgrade to version \S+ first\b/i,
   ),
   provide(
     'data',
-    /\bfiles? (?:is|are) corrupt|bad file format reading|wrong signature trying to load DB|short read or OOM loading DB|invalid page type|(?:invalid|could not locate a valid) checkpoint record|database disk image is malformed|file is not a database/i,
+    /\bfiles? (?:is|are) corrupt|bad file format reading|wrong signature trying to load DB|short read or OOM loading DB|invalid page type|(?:invalid|could not locate a valid) checkpoint record|\bpg_control\b|failed to (?:load|open|recover|replay) (?:\w+ )?(?:journal|segment|shard|snapshot|wal)\b|database disk image is malformed|file is not a database/i,
   ),
   provide(
     'clock',
@@ -316,10 +339,12 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'peer',
     /\bECONNREFUSED\b|ConnectionRefused|connection (?:to \S+ )?refused|waiting for new connection|\bETIMEDOUT\b|i\/o timeout|connection timed out|database system is starting up|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)|^upstream (?:connect error|request timeout)|^no healthy upstream/i,
   ),
+  provide('member', /\bmember \w+ has already been bootstrapped|\bcluster id\b.*doesn't match/i),
   provide(
     'leftover',
     /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists|\bEEXIST\b|\bFileExistsError\b|: file exists$/i,
   ),
+  provide('volume', /\bdisk i\/o error\b|\bstale (?:nfs )?file handle\b/i),
   provide('plainPort', /\bPROXY protocol\b/i),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: BAD_COMMAND_LINE, advice: { do: 'correct', fields: ['command', 'args'] } },
@@ -333,6 +358,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /\b(?:advisory|change ?log|database|migrations?|schema)\b.*\block(?:ed)?\b|\bMigration(?:s|Table)?Is?Locked|another migration process|\bunable to lock \S|\block\b.*resource temporarily unavailable/i,
   ),
   provide('loginName', /\b(?:role|database) "root" does not exist/),
+  provide(
+    'migration',
+    /\bfailed migrations?\b|\bmigrations? .*\b(?:checksum|dirty|failed validation)|\bdirty database\b|`\S+` migration\b.*\bfailed\b|\bvalidation failed: .*(?:change ?sets?|checksums?)/i,
+  ),
   provide(
     'schema',
     /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
@@ -352,8 +381,14 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'file',
-    /internal redirection cycle|\bENOENT\b|\bno such file\b|could not open (?:the )?config\w* file|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|\bfile does not exist\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
+    /internal redirection cycle|\bENOENT\b|\bno such file\b|could not open (?:the )?config\w* file|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|\b(?:directory|file|folder)\b[^:;]{0,60} (?:is missing|not found|(?:does not|doesn't) exist)\b|\bmake sure the (?:directory|file|folder) \S+ exists\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
   ),
+  // What else it says of the connection decides before.
+  provide(
+    'peer',
+    /\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:connect|dial|reach)\b(?=.*(?::\d{2,5}\b|:\/\/|\b(?:broker|cluster|database|endpoint|host|server)\b))/i,
+  ),
+  { pattern: /\binvalid keystore\b/i, advice: correct('the keystore or its type') },
   provide(
     'license',
     /\blicen[cs]e\b.*\b(?:expired|invalid|missing|not (?:found|valid)|required|revoked)\b|\b(?:expired|invalid|missing|no valid)\b.*\blicen[cs]e\b/i,

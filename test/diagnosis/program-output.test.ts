@@ -634,7 +634,72 @@ Symbol not found.
 
 Running VCC-compiler failed, exited with 2
 VCL compilation failed`,
-    'Symbol not found.',
+    'Symbol not found. (default.vcl:281)',
+  ],
+  [
+    'a program that sums its errors up',
+    `level=error msg="storage: option 'key' is required"
+level=fatal msg="Can't continue due to the errors loading the configuration"`,
+    "storage: option 'key' is required",
+  ],
+  [
+    'a server that counts its errors',
+    '1) Invalid configuration property a.b: may not be null\n\n1 error\n\n==========',
+    '1) Invalid configuration property a.b: may not be null',
+  ],
+  ['a program that names its reason when it exits', 'Exiting: no keys', 'Exiting: no keys'],
+  [
+    'a program with a hint at its help',
+    "pgrep: no matching criteria specified\nTry `pgrep --help' for more information.",
+    'pgrep: no matching criteria specified',
+  ],
+  [
+    'an option, what the program is, and a hint at its help',
+    'flag provided but not defined: -a\n\nvmstorage stores data.\n\nRun "/vmstorage -help" to see all flags',
+    'flag provided but not defined: -a',
+  ],
+  [
+    'a script that says which command has failed',
+    "Error: P1001: Can't reach database server at `db:5432`\nError executing command: npx prisma\nMigration failed",
+    "Error: P1001: Can't reach database server at `db:5432`",
+  ],
+  [
+    'glog with its level, time and place',
+    'E20210806 05:47:25.380398     1 store.h:65] cannot open 12 stores',
+    'cannot open 12 stores',
+  ],
+  [
+    'BIND, which says with its time that it ends',
+    `09-Jul-2021 15:58:10.880 /etc/bind/named.conf:19: missing ';' before end of file
+09-Jul-2021 15:58:10.895 loading configuration: failure
+09-Jul-2021 15:58:10.895 exiting (due to fatal error)`,
+    "/etc/bind/named.conf:19: missing ';' before end of file",
+  ],
+  [
+    'a server whose last error is a hint',
+    'level=error msg="no route 12"\nlevel=error msg="See also: https://example.org/help"',
+    'no route 12',
+  ],
+  [
+    'yarn, which adds a line of its own',
+    'app: DISCORD_ID is required\nerror Command failed with exit code 1.',
+    'app: DISCORD_ID is required',
+  ],
+  [
+    'a program that lists what is missing',
+    'ERROR: invalid configuration:\n  missing setting: cookie-secret\n  missing setting: client-id',
+    'ERROR: invalid configuration: missing setting: cookie-secret missing setting: client-id',
+  ],
+  [
+    'klog with a message in quotes',
+    'E1121 09:12:44.120731       1 run.go:74] "command failed" err="unknown flag: --old"',
+    'command failed: unknown flag: --old (run.go:74)',
+  ],
+  [
+    'Rust before 1.73 with a colon before the place',
+    `thread 'main' panicked at 'Failed to turn on WAL': src/db/mod.rs:308
+   0: shop::main`,
+    'panic: Failed to turn on WAL (src/db/mod.rs:308)',
   ],
   ['another program that says error', 'error: no license\nbye', 'error: no license'],
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],

@@ -10,6 +10,23 @@ it.each([
   ['max virtual memory areas vm.max_map_count [65530] is too low', 'kernel'],
   ["OSError: [Errno 30] Read-only file system: '/app/logs'", 'writableFolder'],
   ['accept4: too many open files', 'files'],
+  ['nsenter: failed to execute iscsiadm: No such file or directory', 'node'],
+  ['modprobe: FATAL: Module rbd not found in directory /lib/modules/6.1', 'node'],
+  ['member 9b3523b532ddb797 has already been bootstrapped', 'member'],
+  ["The Cluster ID WHsw doesn't match stored clusterId Some(ktTJ) in meta.properties", 'member'],
+  ['error: Dirty database version 5. Fix and force version.', 'migration'],
+  ['migrate found failed migrations in the target database', 'migration'],
+  ['The `2023_init` migration started at 2024-03-29 16:21 UTC failed', 'migration'],
+  ['could not open db: Encryption key mismatch', 'credentials'],
+  ['could not open file "/data/global/pg_control": No such file or directory', 'data'],
+  ['failed to migrate the database, error: please upgrade to version 1.10 first', 'dataVersion'],
+  ["Can't reach database server at `db`:`5432`", 'peer'],
+  ['failed to connect to redis://cache:6379', 'peer'],
+  ['DatabaseError(__Unknown, "disk I/O error")', 'volume'],
+  ['Failed to load local shard "./storage/0": IO Error: No such file or directory', 'data'],
+  ['The Access Key Id you provided does not exist in our records.', 'credentials'],
+  ['config file ("f.yml") can only be writable by the owner', 'mode'],
+  ['ERROR: JVM config file is missing: /etc/jvm.config', 'file'],
   ['/usr/bin/env: ‘node\\r’: No such file or directory', 'lineEnds'],
   ['httpd: bind: Permission denied', 'lowPort'],
   ['Error: listen EACCES: permission denied 0.0.0.0:80', 'lowPort'],
@@ -350,7 +367,6 @@ it.each([
   ['Environment variable not found: DATABASE_URL', 'DATABSE_URL'],
   ['invalid HTTP_PORT: strconv.Atoi: parsing "x8": invalid syntax', 'HTTP_PORT'],
   ['strconv.Atoi: parsing "8080\\n": invalid syntax', 'HTTP_PORT'],
-  ['REDIS_HOST2 is not set', undefined],
   ['RangeError: options.port should be >= 0 and < 65536. Received type number (NaN).', undefined],
 ])(
   'a variable that is missing, perhaps by a misspelled name, or wrong is named: %s',
@@ -384,6 +400,7 @@ it.each([
   'java.net.UnknownHostException: null',
   'dial tcp: lookup undefined on 10.96.0.10:53: no such host',
   'dial tcp :5432: connect: connection refused',
+  'Error: getaddrinfo EAI_AGAIN undefined',
   "Missing `secret_key_base` for 'production' environment, set this string with `bin/rails`",
 ])('a name or a secret that is missing is a variable that is not set: %s', (text) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'setVariable' });
@@ -430,7 +447,7 @@ it('a word of args that an error quotes, and only a shell would expand, is named
 
 it.each([
   { text: '(database.yml): did not find expected key', at: 'app.rb:3', file: 'database.yml' },
-  { text: 'unknown directive "serve"', at: 'nginx.conf:5', file: 'nginx.conf:5' },
+  { text: 'cannot parse 12 lines', at: 'nginx.conf:5', file: 'nginx.conf:5' },
   { text: 'Bad directive', at: 'line 2', isConfig: true, file: 'line 2' },
 ] as const)('an error about a file of settings is cured there: $text', ({ file, ...error }) => {
   const advice = errorAdvice(error, buildContainer({}));

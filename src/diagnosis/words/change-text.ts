@@ -4,7 +4,7 @@ import type { ProbeType } from '../../trace/event.js';
 import type { Advice, Change, FieldValue, ObjectKind, Proof, Provision } from '../change.js';
 import type { Finding } from '../fault.js';
 import type { ScheduleWay } from '../kubelet-message.js';
-import { sentenceStart } from './parts.js';
+import { listed, sentenceStart } from './parts.js';
 
 /** Returns the best change as a sentence. */
 export function firstChange({ changes: [first] }: Finding): string | undefined {
@@ -109,12 +109,14 @@ const ADVICE_TEXTS: AdviceTexts = {
   },
   readInShell: ({ name }) =>
     `Set ${name} in env to a value, or write $${name}, which the shell reads`,
-  setVariable: (advice) =>
-    advice.name === undefined
-      ? 'Set the variable that it reads in env, or correct its name'
-      : `Correct the variable ${advice.name} in env, or provide what it names`,
+  setVariable: ({ name, isUnset }) =>
+    name === undefined || isUnset
+      ? `Set ${name ?? 'the variable that it reads'} in env, or correct its name`
+      : `Correct the variable ${name} in env, or provide what it names`,
   passVariable: ({ name }) =>
     `Pass ${name} on to the program: env sets it, and what starts the program (docker run, su -, env -i) does not give it`,
+  setting: ({ names, file, isUnset }) =>
+    `${isUnset ? 'Set' : 'Correct'} ${listed(names)} in ${file ?? 'its configuration'}`,
   provide: ({ what, isYoung }) =>
     `${PROVISION_TEXTS[what]}${isYoung ? ', unless that is still starting' : ''}`,
   addToVolume: (advice) =>
@@ -314,6 +316,13 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   peer: 'Start what it connects to, or correct the address that it reads',
   leftover: 'Let its command remove what an earlier run has left on the volume',
   license: 'Give it a license that is valid, such as in a Secret',
+  migration:
+    'Repair the migration that failed, or was changed after it ran, and mark it as done or undone in the database',
+  member:
+    'Give it the volume that this member had, or let it join anew with an empty one and an entry of its own',
+  volume:
+    'Look at its volume, which cannot be read or written; a database needs a disk, and not a share of a network',
+  node: 'Install on the node what the error names, or load that module of its kernel',
   lock: 'End what holds the lock, or remove the lock if an earlier run has left it',
   definition:
     'Install the CustomResourceDefinition of that kind in the cluster, or use a version of the program that asks for what the cluster serves',

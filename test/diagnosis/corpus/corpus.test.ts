@@ -21,6 +21,7 @@ import {
   HTTP,
 } from './corpus.js';
 import { countText, judge } from './judge.js';
+import { NAMED } from './named.js';
 import { PROGRAMS } from './programs.js';
 import type { ProgramCase } from './programs/program-case.js';
 import { worstOf } from './run-program.js';
@@ -86,7 +87,7 @@ function recordedFault({ name }: ProgramCase): Fault | undefined {
 
 const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, Fault | undefined])[] =
   [
-    ...[...CRASHES, ...SERVERS].map(
+    ...[...CRASHES, ...SERVERS, ...NAMED].map(
       (each) => [each.name, each.fault, crashDiagnosis(each)?.fault] as const,
     ),
     ...ANSWERS.map((each) => [each.name, each.fault, answerFault(each)] as const),
@@ -99,7 +100,7 @@ describe('the corpus', () => {
     expect(fault).toMatchObject(expected);
   });
 
-  it.each(SERVERS)('has the right advice: $name', (each) => {
+  it.each([...SERVERS, ...NAMED])('has the right advice: $name', (each) => {
     expect(crashDiagnosis(each)?.changes[0]).toEqual({ kind: 'advice', advice: each.advice });
   });
 

@@ -205,7 +205,7 @@ The Apache error log may have more information.`,
       kind: 'crashed',
       text: "AH00526: Syntax error on line 20 of /etc/apache2/sites-enabled/000-default.conf: Invalid command 'SSLEngine', perhaps misspelled or defined by a module not included in the server configuration",
     },
-    advice: { do: 'correct', fields: ['000-default.conf'] },
+    advice: { do: 'correct', fields: ['000-default.conf:20'] },
   },
   {
     name: 'ZooKeeper: the file is in the error around the last one',
@@ -254,7 +254,7 @@ You are connecting to Redis 6.0.16, Sidekiq requires Redis 6.2.0 or greater
       kind: 'crashed',
       text: 'failed parsing config: /etc/loki/local-config.yaml: yaml: unmarshal errors: line 28: field scrape_configs not found in type loki.Config. Use `-config.expand-env=true` flag if you want to expand environment variables in your config file',
     },
-    advice: { do: 'correct', fields: ['local-config.yaml'] },
+    advice: { do: 'correct', fields: ['local-config.yaml:28'] },
   },
   {
     name: 'RabbitMQ: the mode of a file, in a term whose last line is cut',
@@ -411,7 +411,7 @@ Unable to load configuration: config file corrupted: yaml: line 17: found unknow
       kind: 'crashed',
       text: 'Unable to load configuration: config file corrupted: yaml: line 17: found unknown escape character.',
     },
-    advice: { do: 'correct', fields: ['the YAML that it reads'] },
+    advice: { do: 'correct', fields: ['line 17 of the YAML that it reads'] },
   },
   {
     name: 'Laravel: a key that is not set, above the places of the code',
