@@ -65,16 +65,14 @@ export const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pau
 /** Reads an event; returns undefined for one that is not among `ACTIONS`. */
 export function readEngineEvent(value: unknown): EngineEvent | undefined {
   const fields = new JsonReader(value);
-  const [actor, attributes] = [fields.in('Actor'), fields.in('Attributes')];
-  const id = actor.text('ID') || fields.text('id') || fields.text('ID');
+  const id = fields.in('Actor').text('ID') || fields.text('id') || fields.text('ID');
   const action = fields.text('Action') || fields.text('status') || fields.text('Status');
   if (id === '' || !ACTIONS.includes(action)) return undefined;
-  const actorAttributes = actor.in('Attributes');
-  const code =
-    actorAttributes.text('exitCode') ||
-    actorAttributes.text('containerExitCode') ||
-    attributes.text('containerExitCode');
-  return { id, action, ...(code !== '' && { exitCode: Number(code) }) };
+  if (action !== 'die' && action !== 'died') return { id, action };
+  const attributes = fields.in('Actor').in('Attributes');
+  const code = attributes.text('exitCode') || attributes.text('containerExitCode');
+  // The command of podman has a number at the top, and leaves out a 0.
+  return { id, action, exitCode: Number(code || fields.number('ContainerExitCode')) };
 }
 
 export function pauseMessage(isPaused: boolean, name: string): string {

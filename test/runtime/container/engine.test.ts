@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { startError } from '../../../src/runtime/container/engine.js';
+import { readEngineEvent, startError } from '../../../src/runtime/container/engine.js';
 import { ENGINE_KINDS, type EngineName } from '../../../src/runtime/container/engine-kind.js';
 
 const MISSING = 'exec failed: unable to start container process: exec: "x": not found: unknown';
@@ -29,3 +29,34 @@ it.each<[EngineName, number, string, string | undefined]>([
     expect(startError(ENGINE_KINDS[name], code, output)).toBe(reason);
   },
 );
+
+it.each<[string, object, object | undefined]>([
+  [
+    "docker's end",
+    { Action: 'die', Actor: { ID: 'a', Attributes: { exitCode: '3' } } },
+    { id: 'a', action: 'die', exitCode: 3 },
+  ],
+  [
+    "the end of podman's service",
+    { Action: 'die', Actor: { ID: 'a', Attributes: { containerExitCode: '0' } } },
+    { id: 'a', action: 'die', exitCode: 0 },
+  ],
+  [
+    "the end of podman's command",
+    { ID: 'a', Status: 'died', ContainerExitCode: 3 },
+    { id: 'a', action: 'died', exitCode: 3 },
+  ],
+  [
+    "an end of podman's command with 0, which it leaves out",
+    { ID: 'a', Status: 'died' },
+    { id: 'a', action: 'died', exitCode: 0 },
+  ],
+  [
+    "a start of podman's service, which has an exit code",
+    { Action: 'start', Actor: { ID: 'a', Attributes: { containerExitCode: '0' } } },
+    { id: 'a', action: 'start' },
+  ],
+  ['another action', { ID: 'a', Status: 'mount' }, undefined],
+])('%s: the event is read', (_, value, event) => {
+  expect(readEngineEvent(value)).toEqual(event);
+});
