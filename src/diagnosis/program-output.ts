@@ -102,11 +102,13 @@ const MIN_REPEATED = 20;
 /** Says that something has failed, and neither what nor why. */
 const BARE =
   /^(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
+/** Words of a sentence about a whole start or configuration. */
+const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+)\b/i;
+
 function isBare(text: string): boolean {
   return BARE.test(text) || (SUMMARY.test(text) && !NAMES.test(text));
 }
 
-const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+)\b/i;
 /** An error of the system that does not name what it is about. */
 const OF_SYSTEM =
   /^(?:error: )?(?:permission denied|no such file or directory|operation not permitted|connection refused|no space left on device|read-only file system)\.?$/i;
