@@ -1,6 +1,7 @@
-import type { Probe } from '../api/index.js';
+import type { Container, Probe } from '../api/index.js';
 import { isLoopback } from '../go/addr.js';
 import type { AttemptOutcome } from '../kubelet/ports.js';
+import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import type { Evidence as Basis } from '../trace/event.js';
 import type { ContainerView, ListeningView, RunView } from '../trace/summary/container-view.js';
 import {
@@ -47,6 +48,13 @@ export function runOf({ container, attempt }: AttemptContext): RunView | undefin
 /** Returns what the run's processes listen on, as of the latest look at them. */
 export function listeningIn(context: AttemptContext): ListeningView | undefined {
   return runOf(context)?.listening;
+}
+
+/** Returns the port that a probe names; 0 where it is not known. */
+export function probedPort({ httpGet, tcpSocket, grpc }: Probe, container: Container): number {
+  const named = httpGet?.port ?? tcpSocket?.port ?? grpc?.port ?? 0;
+  const resolved = resolveContainerPort(named, container);
+  return resolved.ok ? resolved.value : 0;
 }
 
 /** Returns a socket of each port. */

@@ -1,5 +1,6 @@
 import type { Container, PodSpec } from '../api/index.js';
 import { isLoopback } from '../go/addr.js';
+import { containerProbes } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { isShell } from '../text/shell.js';
 import { forecastContainer } from '../trace/forecast.js';
@@ -7,7 +8,14 @@ import { type ContainerView, currentRun } from '../trace/summary/container-view.
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { badState } from './answer.js';
-import { found, lastLine, portOf, programOutput, repeatedLine } from './attempt-context.js';
+import {
+  found,
+  lastLine,
+  portOf,
+  probedPort,
+  programOutput,
+  repeatedLine,
+} from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { type Advice, advise } from './change.js';
 import type { DiagnosisDraft, Fault, Socket } from './fault.js';
@@ -129,10 +137,16 @@ function laterSidecar(
 
 /** Returns the container of the pod for whose port a sidecar's startup probe waits in vain: it starts after the sidecar has. */
 export function laterContainer({ containers }: PodSpec, { role }: ContainerView, text: string) {
-  const port = /(?:localhost|127\.0\.0\.1|::1\]?):(\d+)\b/.exec(text)?.[1];
+  const [, port] = /(?:localhost|127\.0\.0\.1|::1\]?):(\d+)\b/.exec(text) ?? [];
   if (role !== 'sidecar' || port === undefined) return undefined;
-  const isNamed = new RegExp(`"(?:containerPort|port)":${port}\\b`);
-  return containers.find((each) => isNamed.test(JSON.stringify(each)))?.name;
+  return containers.find((each) => portsOf(each).includes(Number(port)))?.name;
+}
+
+/** Returns the ports that a container declares, and those that its probes name. */
+function portsOf(container: Container): readonly number[] {
+  const { ports = [] } = container;
+  const probed = containerProbes(container).map(({ probe }) => probedPort(probe, container));
+  return [...ports.map(({ containerPort }) => containerPort), ...probed];
 }
 
 /** While a postStart hook runs, its container is not probed. */

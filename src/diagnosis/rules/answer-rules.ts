@@ -381,8 +381,8 @@ function silentAnswer(
     return found(fault, isOfRequest ? changes : advise(advice), { certainty: 'likely' });
   }
   // Not to be ready is no error for a program that logs why.
-  const isSaid = (line: string): boolean => !!waitAdvice(line, container.spec);
-  const text = output.findLast((line) => !/\b(?:GET|HEAD) \//.test(line) && isSaid(line));
+  const waits = (line: string): boolean => waitAdvice(line, container.spec) !== undefined;
+  const text = output.findLast((line) => !/\b(?:GET|HEAD) \//.test(line) && waits(line));
   if (text !== undefined && status >= 500) {
     const fault = { kind: 'errorAnswer', text: oneLine(text), isLogged: true } as const;
     return found(fault, fixChange(context, status, text, false), { certainty: 'likely' });

@@ -1,4 +1,3 @@
-import type { Container, Probe } from '../../api/index.js';
 import { resolveContainerPort } from '../../kubelet/prober/http-request.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { isShell } from '../../text/shell.js';
@@ -17,6 +16,7 @@ import {
   listeningPorts,
   passedTrials,
   portOf,
+  probedPort,
   programOutput,
   provenChanges,
   type Rule,
@@ -85,13 +85,6 @@ export const refused: Rule = (context) => {
   if (before !== undefined) return found(stopped, [], { evidence: [...evidence, before] });
   return sockets.length > 0 ? wrongPort(context, port) : nothingListens(context, address, port);
 };
-
-/** Returns the port that a probe names; 0 where it is not known. */
-function probedPort({ httpGet, tcpSocket, grpc }: Probe, container: Container): number {
-  const named = httpGet?.port ?? tcpSocket?.port ?? grpc?.port ?? 0;
-  const resolved = resolveContainerPort(named, container);
-  return resolved.ok ? resolved.value : 0;
-}
 
 /** Reports whether an earlier attempt of this run has come to the server, and had no success. */
 function wasReached({ probe, attempt }: AttemptContext): boolean {
@@ -287,8 +280,8 @@ function isAuxiliary({ container, attempt }: AttemptContext, port: number): bool
 function waitsForDebugger(context: AttemptContext, listens: readonly Socket[]): boolean {
   const { container, attempt } = context;
   const { env } = container.spec;
-  const said = [listeningIn(context)?.processes, programOutput(container, attempt), env];
-  const isTold = /\bsuspend=y\b|--inspect-brk\b|--wait-for-client\b/.test(JSON.stringify(said));
+  const texts = [listeningIn(context)?.processes, programOutput(container, attempt), env];
+  const isTold = /\bsuspend=y\b|--inspect-brk\b|--wait-for-client\b/.test(JSON.stringify(texts));
   return isTold && listens.every(({ port }) => isAuxiliary(context, port));
 }
 
