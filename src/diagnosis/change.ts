@@ -36,7 +36,12 @@ export type Advice =
   | { readonly do: 'fixProgram' }
   | { readonly do: 'handleSignal'; readonly signal: string }
   | { readonly do: 'fixError'; readonly at?: string | undefined }
-  | { readonly do: 'fixCheck'; readonly field: string; readonly worked?: true }
+  | {
+      readonly do: 'fixCheck';
+      readonly field: string;
+      readonly worked?: true;
+      readonly isYoung?: true;
+    }
   | {
       readonly do: 'fixAnswer';
       readonly probe: ProbeType;

@@ -547,6 +547,20 @@ it('allows for a slow start where a startup probe runs the command', () => {
   );
 });
 
+it.each([
+  [5, '', ', unless it only needs longer to start'],
+  [31, '', ''],
+  [5, 'no license', ''],
+])(
+  'a command that fails %i s after a start and writes %j has its advice with the hint %j',
+  (seconds, output, hint) => {
+    const spec = { exec: { command: ['sh', '-c', 'check'] } };
+    const attempt = { output, exitCode: 1, startedAt: seconds, endedAt: seconds };
+    const advice = 'Fix what the command checks, or correct readinessProbe.exec.command';
+    expect(firstChange(findingOf(spec, attempt)!)).toBe(advice + hint);
+  },
+);
+
 it('does not take the error of a program about an operator for one of its own', () => {
   const command = ['wget', '-qO-', 'http://127.0.0.1/', '|', 'grep', 'ok'];
   const finding = findingOf({ exec: { command } }, { output: "wget: bad address '|'" })!;

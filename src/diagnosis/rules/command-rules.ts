@@ -209,18 +209,21 @@ export const commandFailed: Rule = (context) => {
     return found({ kind: 'commandFailed', text: oneLine(text) }, changes);
   }
   const piped = isSilent ? pipedCommand(command)?.before : undefined;
+  const mayStart = isYoung(context) && probe.type !== 'liveness';
   const changes = advise(
     before !== undefined || piped === undefined
-      ? { do: 'fixCheck', field: path, ...(before && { worked: true }) }
+      ? {
+          do: 'fixCheck',
+          field: path,
+          ...(before && { worked: true }),
+          ...(mayStart && message === '' && { isYoung: true }),
+        }
       : { do: 'runByHand', command: piped },
   );
   // A program makes the file that says it is ready at the end of its start, and opens its port or socket before.
   const isOpen = (listeningIn(context)?.sockets ?? []).length > 0;
   const isEarly = /\bsocket\b/.test(message) ? !isOpen : NO_FILE.test(message);
-  const isAwaited =
-    isYoung(context) &&
-    probe.type !== 'liveness' &&
-    (isEarly || saysItStarts(message) || (isRefused && !isOpen));
+  const isAwaited = mayStart && (isEarly || saysItStarts(message) || (isRefused && !isOpen));
   return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : changes, {
     evidence: before === undefined ? [] : [before],
   });

@@ -82,10 +82,11 @@ const ADVICE_TEXTS: AdviceTexts = {
     at === undefined
       ? 'Fix what the error names: the program, or its command, args, env and files'
       : `Fix what the error names, or the program at ${at}`,
-  fixCheck: ({ field, worked }) => {
+  fixCheck: ({ field, worked, isYoung }) => {
     if (worked) return 'Fix what the command checks: it has succeeded in this run';
-    const starts = field.startsWith('startupProbe') ? ', unless it only needs longer to start' : '';
-    return `Fix what the command checks, or correct ${field}${starts}`;
+    const mayStart = isYoung || field.startsWith('startupProbe');
+    const start = mayStart ? ', unless it only needs longer to start' : '';
+    return `Fix what the command checks, or correct ${field}${start}`;
   },
   fixAnswer: ({ probe, passes, isSilent, field }) => {
     const fix = isSilent ? 'Find out why the program answers so' : 'Fix what the answer names';
