@@ -13,7 +13,7 @@ const pages = (folder, ...names) =>
 const COMMANDS = ['once', 'explain', 'simulate', 'replay', 'suggest', 'lint', 'validate', 'diff'];
 const TASKS = ['tasks', 'containers', 'cluster', 'tui'];
 const REFERENCE = ['commands', 'output', 'trace-format', 'api'];
-const BACKGROUND = ['how-it-works', 'comparison', 'reliability'];
+const BACKGROUND = ['how-it-works', 'comparison', 'reliability', 'causes'];
 const listed = new Set([...COMMANDS, ...TASKS, ...REFERENCE, ...BACKGROUND, 'install']);
 /** Pages that no list above names are reference, too. */
 const others = readdirSync(join(PAGES, 'docs'))

@@ -32,7 +32,7 @@ def app(environ, start_response):
     return [b'ok']
 `;
 
-/** Faults whose first signs point to another cause; docs/reliability.md has what kprobe said at first. */
+/** Faults whose first signs point to another cause; docs/causes.md has what kprobe said at first. */
 export const DECEPTIVE: readonly ProgramCase[] = [
   {
     name: 'migration-lock',

@@ -35,7 +35,7 @@ public class App {
 const LIVENESS = 'livenessProbe: {httpGet: {path: /healthz, port: PORT}, periodSeconds: 1}';
 const WARM = `postStart: {exec: {command: [sh, -c, "node warm.js"]}}`;
 
-/** Faults that were written before anybody who wrote rules had seen them; docs/reliability.md has what kprobe said at first. */
+/** Faults that were written before anybody who wrote rules had seen them; docs/causes.md has what kprobe said at first. */
 export const UNPREPARED: readonly ProgramCase[] = [
   {
     name: 'go-wrong-path',
