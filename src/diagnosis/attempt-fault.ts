@@ -26,8 +26,8 @@ import {
   wrongProtocol,
 } from './rules/answer-rules.js';
 import {
-  commandAtWrongPort,
   commandCannotRun,
+  commandElsewhere,
   commandFailed,
   scriptMisread,
   wordsMisread,
@@ -234,6 +234,6 @@ const ATTEMPT_RULES: readonly Rule[] = [
   closedEarly,
   unknownHost,
   wordsMisread,
-  commandAtWrongPort,
+  commandElsewhere,
   commandFailed,
 ];

@@ -23,6 +23,7 @@ export type Change =
 /** A step of the user, where no value of a field helps. */
 export type Advice =
   | { readonly do: 'bindAll'; readonly family: 4 | 6 }
+  | { readonly do: 'nameHost'; readonly field: string; readonly host: string }
   | { readonly do: 'listenOnPort'; readonly port: number }
   | { readonly do: 'startServer'; readonly container: string; readonly port: string }
   /** `by` is the container of the pod that has the port. */

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../kubelet/ports.js';
+import type { FailureReason, ProcessFacts } from '../kubelet/ports.js';
 import type { ProbeType } from '../trace/event.js';
 import type {
   Change,
@@ -77,6 +77,8 @@ type ConnectionFault =
   | { readonly kind: 'unixSocket'; readonly address: string; readonly sockets: readonly string[] }
   | { readonly kind: 'wrongAddress'; readonly address: string; readonly listens: readonly Socket[] }
   | { readonly kind: 'loopbackOnly'; readonly listens: readonly Socket[] }
+  /** A command dials the address of the machine that the program does not listen on: ::1 or 127.0.0.1. */
+  | { readonly kind: 'otherFamily'; readonly listens: readonly Socket[] }
   | { readonly kind: 'portTaken'; readonly port?: number | undefined; readonly text: string }
   /** A start takes longer than the startup probe allows. */
   | { readonly kind: 'slowStart' }
@@ -263,10 +265,7 @@ type PodFault =
     };
 
 /** A listening socket, with its address in Go's form. */
-export interface Socket {
-  readonly address: string;
-  readonly port: number;
-}
+export type Socket = ProcessFacts['sockets'][number];
 
 /** `proven`: nothing else fits what was seen; `likely`: something else would be a surprise; `possible`: others fit as well. */
 export type Certainty = 'proven' | 'likely' | 'possible';

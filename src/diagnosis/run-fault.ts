@@ -12,7 +12,8 @@ import { type Advice, advise } from './change.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
 import { hasGoneOn, programError, runtimeError, takenPort } from './program-output.js';
-import { endMeaning, missingCommand } from './rules/command-rules.js';
+import { missingCommand } from './rules/command-rules.js';
+import { endMeaning } from './rules/exit-meanings.js';
 import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {

@@ -445,6 +445,39 @@ it.each<[readonly string[], string, number]>([
   expect(finding.fault).toEqual({ kind: 'wrongPort', port, listens: sockets });
 });
 
+describe('a command that is refused at a port where the program listens', () => {
+  const URL = 'http://localhost:8080/';
+  const REFUSED = "wget: can't connect to remote host: Connection refused";
+  const hint = (url: string, addresses: readonly string[], output = REFUSED, startedAt = 2) => {
+    const sockets = addresses.map((address) => ({ address, port: 8080 }));
+    const attempt = { run: 0, exitCode: 1, output, startedAt, endedAt: startedAt };
+    const spec = { exec: { command: ['wget', '-qO-', url] } };
+    return firstChange(findingOf(spec, attempt, [], { sockets, t: 1 })!);
+  };
+
+  it.each([
+    [URL, ['0.0.0.0'], '127.0.0.1'],
+    [URL, ['127.0.0.1'], '127.0.0.1'],
+    ['http://[::1]:8080/', ['0.0.0.0'], '127.0.0.1'],
+    [URL, ['::1'], '::1'],
+    ['http://127.0.0.1:8080/', ['::1'], '::1'],
+  ])('and dials %s, while that listens on %j, is told to dial %s', (url, addresses, host) => {
+    const field = 'readinessProbe.exec.command';
+    expect(hint(url, addresses)).toBe(`Name ${host} in ${field}, where the program listens`);
+  });
+
+  it.each<Parameters<typeof hint>>([
+    ['http://127.0.0.1:8080/', ['0.0.0.0']],
+    [URL, ['::']],
+    [URL, ['0.0.0.0', '::1']],
+    [URL, ['0.0.0.0'], 'wget: server returned error: HTTP/1.1 503 Service Unavailable'],
+    // It may have begun to listen since.
+    [URL, ['0.0.0.0'], REFUSED, 1],
+  ])('and dials %s, while that listens on %j, and writes %s, is not', (...input) => {
+    expect(hint(...input)).not.toMatch(/^Name /);
+  });
+});
+
 describe('a command that needs a shell', () => {
   it.each<[readonly string[], string]>([
     [['sh', '-c', 'test', '-f', '/tmp/ready'], 'sh -c runs test alone'],

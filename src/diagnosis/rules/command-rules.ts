@@ -1,6 +1,5 @@
 import { MAX_READ_LENGTH } from '../../kubelet/prober/exec-probe.js';
 import { DIFFERENCES } from '../../kubelet/release.js';
-import { isShell } from '../../text/shell.js';
 import { oneLine, saysItStarts } from '../answer.js';
 import {
   type AttemptContext,
@@ -13,7 +12,8 @@ import {
 } from '../attempt-context.js';
 import { advise } from '../change.js';
 import { programError, reportedError } from '../program-output.js';
-import { baseName } from '../runtime-readers.js';
+import { wordsOfProgram, wordsOfShell } from './command-words.js';
+import { exitMeaning, pipedCommand } from './exit-meanings.js';
 
 /** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
 const ENOUGH = 3;
@@ -181,19 +181,34 @@ export const wordsMisread: Rule = (context) => {
   return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
 };
 
-/** A command that is refused at a port of this machine on which the program does not listen. */
-export const commandAtWrongPort: Rule = (context) => {
+/** A command that is refused at a port, or an address, of this machine on which the program does not listen. */
+export const commandElsewhere: Rule = (context) => {
   const command = failedCommand(context);
-  const listens = distinctPorts(listeningIn(context)?.sockets ?? []);
-  if (command === undefined || listens.length === 0) return undefined;
-  const [, asked] = OWN_PORT.exec(`${command.join(' ')} ${context.attempt.output}`) ?? [];
-  const isElsewhere = asked !== undefined && listens.every(({ port }) => port !== Number(asked));
-  if (!isElsewhere || !failureOf(context, command).isRefused) return undefined;
-  const changes = advise({ do: 'correct', fields: [`${context.field}.exec.command`] });
-  return found({ kind: 'wrongPort', port: Number(asked), listens }, changes, {
-    certainty: 'likely',
-  });
+  const { sockets = [], t = Infinity } = listeningIn(context) ?? {};
+  if (command === undefined || !failureOf(context, command).isRefused) return undefined;
+  const text = `${command.join(' ')} ${context.attempt.output}`;
+  const [, host = '', asked] = OWN_PORT.exec(text) ?? [];
+  const [port, field] = [Number(asked), `${context.field}.exec.command`];
+  const listens = sockets.filter((socket) => socket.port === port);
+  const certainty = { certainty: 'likely' } as const;
+  if (asked !== undefined && sockets.length > 0 && listens.length === 0) {
+    const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
+    return found(fault, advise({ do: 'correct', fields: [field] }), certainty);
+  }
+  // BusyBox's wget tries one address of localhost, ::1 where the machine has it.
+  const [other] = ['127.0.0.1', '::1'].filter(
+    (each) => host !== each && listens.every(({ address }) => isOfFamily(address, each)),
+  );
+  const isOld = t < (context.attempt.startedAt ?? 0);
+  if (other === undefined || listens.length === 0 || !isOld) return undefined;
+  const changes = advise({ do: 'nameHost', field, host: other });
+  return found({ kind: 'otherFamily', listens }, changes, certainty);
 };
+
+/** Reports whether a socket takes connections to that address of the machine alone, and not to its other one. */
+function isOfFamily(address: string, loopback: string): boolean {
+  return loopback === '::1' ? address === '::1' : !address.includes(':');
+}
 
 /** A command that failed says why in its output, or by the exit code that its program is known for. */
 export const commandFailed: Rule = (context) => {
@@ -264,33 +279,9 @@ const WRONG_PARTS: readonly (readonly [RegExp, string])[] = [
 const NO_FILE = /no such file or directory|does not exist$/i;
 const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;
 
-/** A port of this machine, in a command and what it wrote. */
+/** A port of this machine with its host, in a command and what it wrote. */
 const OWN_PORT =
-  /(?:\blocalhost|127\.0\.0\.1|::1)\b\]?(?:.* -p|.* --port|:| port|\/)?[ =]?(\d{2,5})\b/;
-
-/** Returns the script of `sh -c` and the words after it; nothing for another command. */
-function wordsOfShell(command: readonly string[]): readonly string[] {
-  const shell = command.findIndex(isShell);
-  const option = command[shell + 1] ?? '';
-  return shell !== -1 && /^-[a-z]*c$/.test(option) ? command.slice(shell + 2) : [];
-}
-
-/** Programs that run another one, which follows their options. */
-const WRAPPER = /^(?:\S*\/)?(?:env|exec|nice|nohup|setsid|stdbuf|timeout|tini|dumb-init)$/;
-/** An option of such a program, its value, a variable or a duration. */
-const OPTION = /^(?:-.*|\w+=.*|[\d.]+[smhd]?|[A-Z]+)$/;
-
-/** Returns the words of the program that a command runs, without the shell and the programs around it. */
-function wordsOfProgram(command: readonly string[] = []): readonly string[] {
-  const [script] = wordsOfShell(command);
-  if (script !== undefined) {
-    return /[;&|\n`]|\$\(/.test(script) ? command : wordsOfProgram(script.trim().split(/\s+/));
-  }
-  const [first = '', ...rest] = command;
-  if (!WRAPPER.test(first)) return command;
-  const begin = rest.findIndex((word) => !OPTION.test(word));
-  return begin === -1 ? command : wordsOfProgram(rest.slice(begin));
-}
+  /(\blocalhost|127\.0\.0\.1|::1)\b\]?(?:.* -p|.* --port|:| port|\/)?[ =]?(\d{2,5})\b/;
 
 /** Programs whose own language has words that begin with `$`. */
 const OWN_LANGUAGE = /(?:sh|awk|sed|grep|perl|php|ruby|node|python[\d.]*)$/;
@@ -299,98 +290,4 @@ const OWN_LANGUAGE = /(?:sh|awk|sed|grep|perl|php|ruby|node|python[\d.]*)$/;
 export function unexpanded(command: readonly string[]): readonly string[] {
   if (command.some((word) => OWN_LANGUAGE.test(word))) return [];
   return command.filter((word) => /^~(?:\/|$)|\$(?:[A-Za-z_]|\{)/.test(word));
-}
-
-const CURL: readonly (readonly [code: number, meaning: string])[] = [
-  [6, 'curl could not resolve the host'],
-  [7, 'curl could not connect'],
-  [22, 'the server answered curl with an error status'],
-  [28, 'curl ran into its own timeout'],
-  [35, 'the TLS handshake of curl failed'],
-  [52, 'the server closed the connection of curl without an answer'],
-  [56, 'the connection of curl was cut'],
-  [60, 'curl does not trust the certificate of the server'],
-];
-
-/** The meanings of exit codes, as the manuals of their programs have them: such a program may print nothing. */
-const EXIT_MEANINGS: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
-  ['curl', new Map(CURL)],
-  [
-    'wget',
-    new Map([
-      [4, 'wget could not connect'],
-      [5, 'wget does not trust the certificate of the server'],
-      [8, 'the server answered wget with an error status'],
-    ]),
-  ],
-  [
-    'pg_isready',
-    new Map([
-      [1, 'the server rejects connections, as it does while it starts'],
-      [2, 'the server does not answer'],
-      [3, 'pg_isready made no attempt: its options are wrong'],
-    ]),
-  ],
-  [
-    'grpc_health_probe',
-    new Map([
-      [1, 'the arguments of grpc_health_probe are wrong'],
-      [2, 'grpc_health_probe could not connect'],
-      [3, 'the call of grpc_health_probe failed'],
-      [4, 'the server answers that it is not serving'],
-    ]),
-  ],
-  ['pgrep', new Map([[1, 'no process matches']])],
-  ['pidof', new Map([[1, 'no process has that name']])],
-  ['grep', new Map([[1, 'no line matches']])],
-  ['nc', new Map([[1, 'nc could not connect']])],
-  ['node', new Map([[13, 'an await at the top level of a module never settles']])],
-]);
-
-/** Codes up to this one are those of many programs. */
-const COMMON = 3;
-
-/** Returns the meaning of the exit code of a program, or of one that its script runs, where no other program ends so. */
-export function endMeaning(processes: readonly string[], exitCode = 0): string | undefined {
-  if (exitCode <= COMMON) return undefined;
-  const names = processes.flatMap((line) => line.split(/[\s;&|]+/)).map(baseName);
-  return names.map((name) => EXIT_MEANINGS.get(name)?.get(exitCode)).find(Boolean);
-}
-
-const TESTS: ReadonlyMap<string, string> = new Map([
-  ['-e', 'does not exist'],
-  ['-f', 'is no file, or does not exist'],
-  ['-d', 'is no folder, or does not exist'],
-  ['-s', 'is empty, or does not exist'],
-  ['-S', 'is no socket, or does not exist'],
-]);
-
-const COMPARED =
-  /^\s*(?:\[\[?|test)\s+"?\$\(([^()]+)\)"?\s+(?:==?|-eq)\s+["']?([^\s"'$;&|]+)["']?(?:\s+\]\]?)?\s*$/;
-
-/** Returns the command whose output a script compares, or gives to a `grep` or `jq -e`, and what exit code 1 means then. */
-function pipedCommand(command: readonly string[]) {
-  const [script = ''] = wordsOfShell(command);
-  const [, compared, value] = COMPARED.exec(script) ?? [];
-  const [, piped, to] =
-    /^([^;&|\n]+)\|\s*(grep|jq (?:-\w*e\w*|--exit-status))\b[^;&\n]*$/.exec(script) ?? [];
-  const before = (compared ?? piped)?.trim();
-  if (before === undefined) return undefined;
-  if (to === 'grep') return { before, meaning: `no line that ${before} writes matches` };
-  if (compared !== undefined) return { before, meaning: `${value} is not what ${before} writes` };
-  return { before, meaning: `what ${before} writes does not meet the condition of jq` };
-}
-
-/** Returns the meaning of the exit code of a command that is one program, perhaps in a shell. */
-function exitMeaning(command: readonly string[], exitCode: number | undefined): string | undefined {
-  const { meaning } = pipedCommand(command) ?? {};
-  if (meaning !== undefined && exitCode === 1) return meaning;
-  const [program = '', ...args] = wordsOfProgram(command);
-  const name = baseName(program);
-  if ((name === 'test' || name === '[') && exitCode === 1) {
-    const state = TESTS.get(args[0] ?? '');
-    const path = args[1] ?? '';
-    return state === undefined || /["'$]/.test(path) ? undefined : `${path} ${state}`;
-  }
-  return EXIT_MEANINGS.get(name)?.get(exitCode ?? 0);
 }

@@ -64,6 +64,7 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.family === 4
       ? 'Let the program listen on 0.0.0.0, all addresses'
       : 'Let the program listen on ::, all addresses of both families, or on 0.0.0.0',
+  nameHost: ({ field, host }) => `Name ${host} in ${field}, where the program listens`,
   listenOnPort: (advice) =>
     `Let the program listen on port ${advice.port} of 0.0.0.0, all addresses`,
   startServer: (advice) =>

@@ -60,6 +60,8 @@ const FAULT_TEXTS: FaultTexts = {
     `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only${fault.listens.some(({ address }) => address === '::') ? ', without IPv4' : ''}, and a kubelet dials the pod's address`,
   loopbackOnly: (fault) =>
     `it listens on ${socketsText(fault.listens)} only; in a pod the kubelet dials the pod's address`,
+  otherFamily: ({ listens }) =>
+    `the command is refused at ${listens.every(({ address }) => address === '::1') ? '127.0.0.1' : '::1'}, as localhost may be read; the program listens on ${socketsText(listens)} only`,
   portTaken: (fault) => fault.text,
   slowAnswer: ({ timeout, rising }, evidence) => {
     if (rising !== undefined) {
