@@ -132,7 +132,9 @@ async function kubeconfigChecks(flags: DoctorFlags, io: Io): Promise<readonly Do
       return [{ name, status: 'missing', found, meaning, help }];
     }
     const { context, cluster, namespace } = loadKubeconfig(flags, io.env);
-    const found = `context ${context || '(in the cluster)'}, ${cluster.server}, namespace ${namespace}`;
+    const source = flags.server === undefined ? 'in the cluster' : 'no context';
+    const named = context === '' ? source : `context ${context}`;
+    const found = `${named}, ${cluster.server}, namespace ${namespace}`;
     const meaning = 'watch and --kube use it';
     const check: DoctorCheck = { name, status: 'ok', found: maskText(found), meaning };
     return [check, await clusterCheck(flags, io)];

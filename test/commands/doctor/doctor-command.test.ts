@@ -43,6 +43,13 @@ describe('kprobe doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('names no context for a server of the command line', async () => {
+    const { stdout } = await kprobe(['doctor', '-s', 'https://127.0.0.1:1'], { env: bare() });
+    expect(stdout).toContain(
+      'kubeconfig  ok      no context, https://127.0.0.1:1, namespace default',
+    );
+  });
+
   it('names the context of a kubeconfig, and no token', async () => {
     writeFileSync(
       join(home, 'config'),
