@@ -2,6 +2,7 @@ import {
   type Cluster,
   ClusterError,
   connect,
+  isNotFound,
   type KubeObject,
   missingNamespace,
   parseResource,
@@ -102,8 +103,8 @@ async function getObject(
   const path = resourcePath(kind, { namespace, name });
   return awaitCluster(cluster, limits, io, ({ signal }) =>
     cluster.get(path, signal).catch(async (error: unknown) => {
-      const isMissing = error instanceof ClusterError && error.code === 'notFound';
-      throw (isMissing && (await missingNamespace(cluster, namespace, signal))) || error;
+      const missing = isNotFound(error) && (await missingNamespace(cluster, namespace, signal));
+      throw missing || error;
     }),
   );
 }

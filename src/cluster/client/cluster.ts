@@ -86,11 +86,17 @@ export async function missingNamespace(
   name: string,
   signal?: AbortSignal,
 ): Promise<ClusterError | undefined> {
-  const error: unknown = await cluster
-    .get(resourcePath('namespaces', { name }), signal)
-    .then(() => undefined)
-    .catch((reason: unknown) => reason);
-  return error instanceof ClusterError && error.code === 'notFound' ? error : undefined;
+  try {
+    await cluster.get(resourcePath('namespaces', { name }), signal);
+  } catch (error) {
+    if (isNotFound(error)) return error;
+  }
+  return undefined;
+}
+
+/** Reports whether an error is the API server's about an object that does not exist. */
+export function isNotFound(error: unknown): error is ClusterError {
+  return error instanceof ClusterError && error.code === 'notFound';
 }
 
 const SAMPLE = /^prober_probe_total\{(.*)\} (\S+)/;

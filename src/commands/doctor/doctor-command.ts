@@ -16,6 +16,7 @@ import { textStyle, themeOf } from '../../cli/shared/output-style.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { type ClusterErrorCode, withRule } from '../../cluster/cluster-error.js';
+import type { Cluster } from '../../cluster/types.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
 import { maskText } from '../../secrets/credential-text.js';
@@ -120,7 +121,8 @@ async function engineCheck(name: EngineName, io: Io): Promise<DoctorCheck> {
 
 async function kubeconfigChecks(flags: DoctorFlags, io: Io): Promise<readonly DoctorCheck[]> {
   const name = 'kubeconfig';
-  const { loadKubeconfig, readFiles } = await import('../../cluster/connection/kubeconfig.js');
+  const { readFiles } = await import('../../cluster/connection/kubeconfig.js');
+  const { connect } = await import('../../cluster/client/cluster.js');
   try {
     const { contexts, files } = readFiles(flags.kubeconfig, io.env);
     const isChosen =
@@ -131,13 +133,14 @@ async function kubeconfigChecks(flags: DoctorFlags, io: Io): Promise<readonly Do
       const help = 'Set KUBECONFIG, if you want to use one; all else works without it';
       return [{ name, status: 'missing', found, meaning, help }];
     }
-    const { context, cluster, namespace } = loadKubeconfig(flags, io.env);
+    const cluster = await connect(flags, io.env);
+    const { context, server, namespace } = cluster;
     const source = flags.server === undefined ? 'in the cluster' : 'no context';
     const named = context === '' ? source : `context ${context}`;
-    const found = `${named}, ${cluster.server}, namespace ${namespace}`;
+    const found = `${named}, ${server}, namespace ${namespace}`;
     const meaning = 'watch and --kube use it';
     const check: DoctorCheck = { name, status: 'ok', found: maskText(found), meaning };
-    return [check, await clusterCheck(flags, io)];
+    return [check, await clusterCheck(cluster, io)];
   } catch (error) {
     const found = maskText((error as Error).message);
     const meaning = 'watch and --kube do not work';
@@ -146,7 +149,7 @@ async function kubeconfigChecks(flags: DoctorFlags, io: Io): Promise<readonly Do
   }
 }
 
-/** What to do about an answer that the user can change; other clusters do not answer. */
+/** Help for the errors that a user can correct; with all others, the cluster does not answer. */
 const CLUSTER_HELP: Partial<Record<ClusterErrorCode, string>> = {
   invalid: 'Correct the kubeconfig',
   unauthorized: 'Log in again, or correct the credentials of the kubeconfig',
@@ -159,11 +162,10 @@ const START =
   'Start the cluster, correct its address, or choose another with --context; all else works without it';
 
 /** Asks the cluster for one pod, as watch and --kube begin. */
-async function clusterCheck(flags: DoctorFlags, io: Io): Promise<DoctorCheck> {
+async function clusterCheck(cluster: Cluster, io: Io): Promise<DoctorCheck> {
   const name = 'cluster';
-  const { ClusterError, connect, missingNamespace, resourcePath } =
+  const { ClusterError, missingNamespace, resourcePath } =
     await import('../../cluster/client/cluster.js');
-  const cluster = await connect(flags, io.env);
   const { namespace } = cluster;
   try {
     const limits = { for: ANSWER_LIMIT };
