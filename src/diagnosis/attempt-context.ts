@@ -57,6 +57,16 @@ export function probedPort({ httpGet, tcpSocket, grpc }: Probe, container: Conta
   return resolved.ok ? resolved.value : 0;
 }
 
+/** Reports whether a socket on that address takes a connection to the dialed one. */
+export function accepts(listens: string, dialed: string): boolean {
+  const host = dialed.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '');
+  return listens === '0.0.0.0' ? !isIPv6(dialed) : listens === '::' || listens === host;
+}
+
+export function isIPv6(address: string): boolean {
+  return address.replace(/:\d+$/, '').includes(':') || address.startsWith('[');
+}
+
 /** Returns a socket of each port. */
 export function distinctPorts(sockets: readonly Socket[]): readonly Socket[] {
   return [...new Map(sockets.map((socket) => [socket.port, socket])).values()];

@@ -102,7 +102,7 @@ export type Advice =
   /** The process or the container has been made to stand still. */
   | { readonly do: 'resume'; readonly is: StillProcess }
   | { readonly do: 'findLoop'; readonly isInit?: true }
-  /** What runs does nothing. */
+  /** `inPlaceOf` runs and does nothing, such as `sleep infinity`. */
   | { readonly do: 'runServer'; readonly inPlaceOf: string }
   | { readonly do: 'noDebugger' }
   /** The container for which a start waits, and that starts after it. */
@@ -167,7 +167,7 @@ export type Advice =
   /** `at` is where the volume is mounted that has the program. */
   | { readonly do: 'executable'; readonly at?: string | undefined }
   | { readonly do: 'loadImage' }
-  /** What an init container or sidecar needs, and that starts after it. */
+  /** The container that an init container or sidecar needs, and that starts after it. */
   | { readonly do: 'declareFirst'; readonly container: string }
   /** `container` where it is another one than the diagnosis is about. */
   | { readonly do: 'makeSidecar'; readonly container?: string }

@@ -1,4 +1,5 @@
 import type { Advice } from './change.js';
+import { VARIABLE_NAME } from './rules/surrounding-patterns.js';
 
 /** Returns what to do about a setting that an error names beside what is wrong with it; `file` is where the error places it; `isOfCode` if it has a place in the program. */
 export function settingAdvice(error: string, isOfCode: boolean, file?: string): Advice | undefined {
@@ -11,7 +12,7 @@ export function settingAdvice(error: string, isOfCode: boolean, file?: string): 
   const names = named.filter((name) => !NO_SETTING.test(name));
   const [name] = names;
   if (name === undefined) return undefined;
-  const unset = found.some(([form]) => UNSET.test(form)) && ({ isUnset: true } as const);
+  const unset = found.some(([form]) => MISSING.test(form)) && ({ isUnset: true } as const);
   if (/^[A-Z\d]+_[A-Z\d_]+$/.test(name)) return { do: 'setVariable', name, ...unset };
   const distinct = [...new Set(names)].slice(0, 3);
   return { do: 'setting', names: distinct, ...(file && { file }), ...unset };
@@ -36,16 +37,19 @@ const FORMS = [
   String.raw`(?:^|,|\bor|\beither|\bmust|\bplease|\bshould|\bneed to) (?:configure|define|provide|set|specify) ${NAME}`,
 ].map((form) => new RegExp(form, 'gi'));
 
-const VARIABLE =
-  /\b(?:[Bb]ad|[Ii]nsecure|[Ii]nvalid|[Mm]alformed|[Ww]eak|[Ww]rong) ["'`]?((?!E(?:RR)?_|SSL_|TLS_)[A-Z][A-Z\d]*_[A-Z\d_]+)\b/g;
+const VARIABLE = new RegExp(
+  String.raw`\b(?:[Bb]ad|[Ii]nsecure|[Ii]nvalid|[Mm]alformed|[Ww]eak|[Ww]rong) ["'\`]?(${VARIABLE_NAME})\b`,
+  'g',
+);
 
-/** Words for what a setting chooses, before a choice that there is not. */
+/** A setting's value that the program does not know: `unknown driver: x`. */
 const VALUE = new RegExp(
   String.raw`\b(?:invalid|unknown|unrecogni[sz]ed|unsupported) (?:\w+ )?(?:backend|codec|dialect|directive|driver|exporter|log level|plugin|policy|processor|provider|receiver|storage(?: type)?)s?:? (?:${NAME}|(\w+)$)`,
   'gi',
 );
 
-const UNSET =
+/** Words of a complaint about a setting that is missing; in all others its value is wrong. */
+const MISSING =
   /^no |\b(?:configure|define|mandatory|missing|need to be|not (?:be )?(?:configured|defined|found|provided|set|specified)|provide|required|specify)\b/i;
 
 /** Errors of a program's code, or of what is sent to it, name their own things. */

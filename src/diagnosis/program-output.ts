@@ -136,8 +136,13 @@ export function reportedError(output: readonly string[]): ProgramError | undefin
   return runtimeError(output) ?? (line === -1 ? undefined : logged);
 }
 
+/** Finds an error that a runtime reports, unless the program has gone on without what it lacked. */
+export function fatalError(output: readonly string[]): ProgramError | undefined {
+  return hasGoneOn(output.map(plainLine)) ? undefined : runtimeError(output);
+}
+
 /** Reports whether a program has said after an error, or before its traceback, that it does without what it lacked. */
-export function hasGoneOn(lines: readonly string[]): boolean {
+function hasGoneOn(lines: readonly string[]): boolean {
   const last = lines.findLast((line) => line.trim() !== '');
   // A traceback of several errors has blank lines between them.
   const head = lines.findLast((line, at) => line && lines[at + 1]?.startsWith('Traceback'));

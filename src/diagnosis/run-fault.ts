@@ -11,7 +11,7 @@ import { hasAnswered, programOutput } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
-import { hasGoneOn, programError, runtimeError, takenPort } from './program-output.js';
+import { fatalError, programError, runtimeError, takenPort } from './program-output.js';
 import { missingCommand } from './rules/command-rules.js';
 import { endMeaning } from './rules/exit-meanings.js';
 import { errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
@@ -169,7 +169,7 @@ const exitedZero: EndRule = (context) => {
   const { pod, container, run, output } = context;
   if (run.exitCode !== 0) return undefined;
   // A pipe or `|| true` hides the exit code of the program that has crashed.
-  if (runtimeError(output) !== undefined && !hasGoneOn(output)) return reported(context);
+  if (fatalError(output) !== undefined) return reported(context);
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
   const hasServed = hasAnswered(container, run);
   const isSidecar = container.role === 'sidecar';

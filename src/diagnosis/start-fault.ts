@@ -5,6 +5,7 @@ import { type Advice, advise, type Change, type ObjectKind, type StartField } fr
 import type { Fault, Finding } from './fault.js';
 import { isOfProbe, startErrorText } from './kubelet-message.js';
 import { isUnsplit } from './rules/command-rules.js';
+import { LONG_VALUE } from './rules/surrounding-patterns.js';
 import { surroundingAdvice } from './surroundings.js';
 
 /** Reasons of a waiting container that cannot start; one whose hook failed has started. */
@@ -232,8 +233,7 @@ function changesFor(fault: Fault): readonly Change[] {
       return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
     case 'startError':
       if (fault.of !== undefined) return advise({ do: 'correct', fields: [fault.of] });
-      if (/\bE2BIG\b|argument list too long/i.test(fault.text))
-        return advise({ do: 'provide', what: 'longValue' });
+      if (LONG_VALUE.test(fault.text)) return advise({ do: 'provide', what: 'longValue' });
       return /exec format error/.test(fault.text) ? advise({ do: 'provide', what: 'format' }) : [];
     case 'programNotExecutable':
       return advise({ do: 'executable' });

@@ -7,11 +7,11 @@ import { missingCommand, unexpanded } from './rules/command-rules.js';
 import {
   COMPILE,
   correct,
-  NAME,
   SET_VARIABLE,
   SURROUNDINGS,
   UNSET,
   VARIABLE,
+  VARIABLE_NAME,
 } from './rules/surrounding-patterns.js';
 import type { ProgramError } from './runtime-readers.js';
 
@@ -135,7 +135,8 @@ function settingsAdvice(
 /** Names the variable of which an error says that it is not set: its name stands right before that, or behind it. */
 function unsetVariable(text: string): Advice {
   const begin = UNSET.exec(text)?.index ?? 0;
-  const [, before] = new RegExp(`\\b(${NAME})\\b["'\`)]* *$`).exec(text.slice(0, begin)) ?? [];
+  const [, before] =
+    new RegExp(`\\b(${VARIABLE_NAME})\\b["'\`)]* *$`).exec(text.slice(0, begin)) ?? [];
   const name = before ?? text.slice(begin).match(VARIABLE)?.[0];
   return name === undefined ? SET_VARIABLE : { do: 'setVariable', name, isUnset: true };
 }
@@ -198,7 +199,7 @@ function orOneLess(name: string): readonly string[] {
   return [name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))];
 }
 
-/** What is said of a variable that is not there at all. */
+/** Phrases about a variable that is missing. */
 const ABSENT = /\bKeyError\b|\bkey not found\b|\b(?:not|un) ?(?:set|found|defined)\b|\bmissing\b/i;
 
 const QUOTES = ["'", '"', '`'];

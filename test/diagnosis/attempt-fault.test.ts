@@ -470,6 +470,7 @@ describe('a command that is refused at a port where the program listens', () => 
     ['http://127.0.0.1:8080/', ['0.0.0.0']],
     [URL, ['::']],
     [URL, ['0.0.0.0', '::1']],
+    [URL, ['10.1.0.5']],
     [URL, ['0.0.0.0'], 'wget: server returned error: HTTP/1.1 503 Service Unavailable'],
     // It may have begun to listen since.
     [URL, ['0.0.0.0'], REFUSED, 1],

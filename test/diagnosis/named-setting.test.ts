@@ -103,6 +103,7 @@ it.each<ProgramError>([
   { text: 'sql: unknown driver "postgres" (forgotten import?)' },
   { text: "unknown type 'invoice' of document 88" },
   { text: 'error: config.yaml has 12 entries' },
+  { text: 'error: invalid CAP_SYS_TIME for order 12' },
 ])('an error of code or of what is sent to it names no setting: $text', (error) => {
   expect(errorAdvice(error, buildContainer({}))).toEqual({ do: 'fixError', at: error.at });
 });

@@ -3,8 +3,6 @@ import {
   oneLine,
   readAnswer,
   refusesHost,
-  saysItStarts,
-  stateHeader,
   upgradeHeader,
   wantsCertificate,
   wantsTls,
@@ -15,22 +13,19 @@ import {
   found,
   handlerChange,
   hostHeader,
-  isYoung,
   lastLocation,
-  listeningIn,
   outputDuring,
-  passedTrials,
   provenChanges,
   type Rule,
-  startupChange,
   successesBefore,
   trialOf,
 } from '../attempt-context.js';
 import { type Advice, advise } from '../change.js';
 import type { Fault, Finding } from '../fault.js';
 import { reportedError } from '../program-output.js';
-import { errorAdvice, surroundingAdvice, waitAdvice } from '../surroundings.js';
+import { surroundingAdvice } from '../surroundings.js';
 import { NO_PATH } from '../trials.js';
+import { errorAnswer, flapping } from './error-answer.js';
 import { notFound } from './not-found-rule.js';
 
 export const wrongProtocol: Rule = (context) => {
@@ -128,16 +123,6 @@ function closingChange(context: AttemptContext): Finding['changes'] {
   const isForAll = handler.length === 0 && result === 'failure';
   const fields = [`${context.field}.httpGet.port`];
   return isForAll ? advise({ do: 'correct', fields, or: 'tcp' }) : handler;
-}
-
-/** A probe that has succeeded in this run has no wrong path, port or scheme. */
-function flapping(context: AttemptContext, changes: Finding['changes'] = []): Finding | undefined {
-  const before = successesBefore(context);
-  if (before === undefined) return undefined;
-  const { statusCode, reason = 'failed' } = context.attempt;
-  return found({ kind: 'flapping', word: String(statusCode ?? reason) }, changes, {
-    evidence: [before],
-  });
 }
 
 export const redirected: Rule = (context) => {
@@ -290,111 +275,4 @@ function hostFault(
   const proven = provenChanges(context, 'httpGet.httpHeaders');
   const changes = proven.length > 0 ? proven : advise({ do: 'allowHost', field, host });
   return found({ kind: 'hostRejected', status, host }, changes);
-}
-
-function errorAnswer(
-  context: AttemptContext,
-  status: number,
-  body: string,
-  output: readonly string[],
-): Finding {
-  const { attempt } = context;
-  if (attempt.evidence !== undefined) {
-    const before = flapping(context);
-    return (
-      before ?? found({ kind: 'statusOnly', status, isReported: true }, advise({ do: 'onceKube' }))
-    );
-  }
-  const { down, text } = readAnswer(body);
-  const before = successesBefore(context);
-  const [first] = down;
-  const isSilent = first === undefined && text === '';
-  const changes = fixChange(context, status, first?.text ?? text, isSilent);
-  const evidence = before === undefined ? [] : [before];
-  if (first !== undefined) {
-    const parts = down.map(({ name }) => name);
-    return found({ kind: 'dependencyDown', parts, text: first.text }, changes, { evidence });
-  }
-  if (text !== '') {
-    // Without a success, the answers of a start are what the liveness probe counts.
-    const start = before === undefined && saysItStarts(text) ? startupChange(context) : [];
-    const proven = provenChanges(context, 'httpGet.path').slice(0, 1);
-    return found({ kind: 'errorAnswer', text }, [...proven, ...start, ...changes], { evidence });
-  }
-  return silentAnswer(context, status, output, changes);
-}
-
-function fixChange(
-  context: AttemptContext,
-  status: number,
-  text: string,
-  isSilent: boolean,
-): Finding['changes'] {
-  const { probe, field, spec, container } = context;
-  const isFirst = successesBefore(context) === undefined;
-  const input = [400, 422].includes(status) && isFirst ? inputAskedFor(text) : undefined;
-  if (input !== undefined) return advise({ do: 'sendInput', field, ...input });
-  const isOfSurroundings = isFirst && probe.type !== 'liveness';
-  const surrounding = isOfSurroundings ? surroundingAdvice(text, container.spec) : undefined;
-  if (surrounding !== undefined) return advise(surrounding);
-  const isStarting = isYoung(context) && saysItStarts(text);
-  if (probe.type !== 'liveness' && isStarting && !isLate(context)) return [];
-  // With a successThreshold, a failure is what keeps a container from ready.
-  const passes = !isFirst && probe.type === 'readiness' && spec.successThreshold === 1;
-  const isOfRequest = status < 500 || spec.httpGet?.path?.includes('?') === true;
-  return advise({
-    do: 'fixAnswer',
-    probe: probe.type,
-    ...(isSilent && { isSilent }),
-    ...(passes && { passes }),
-    ...(isOfRequest && { field }),
-  });
-}
-
-/** Reports whether more than half of the failures that a startup probe allows are used up. */
-function isLate({ probe, spec }: AttemptContext): boolean {
-  const { resultRun = 0 } = probe.attempts.at(-1) ?? {};
-  return probe.type === 'startup' && 2 * resultRun > spec.failureThreshold;
-}
-
-/** Finds what is known of an answer without a word: the log has the error. */
-function silentAnswer(
-  context: AttemptContext,
-  status: number,
-  output: readonly string[],
-  changes: Finding['changes'],
-): Finding {
-  const { attempt, field, container } = context;
-  const header = stateHeader(context.response);
-  const logged = reportedError(output);
-  if (logged === undefined && header !== undefined)
-    return found({ kind: 'errorAnswer', text: header }, changes);
-  if (logged !== undefined && /^limiting (?:requests|connections)\b/.test(logged.text)) {
-    return found({ kind: 'rateLimited', status }, advise({ do: 'noLimit', field }));
-  }
-  if (logged !== undefined) {
-    const { text: error, at } = logged;
-    const fault = { kind: 'errorAnswer', text: oneLine(error), isLogged: true, at } as const;
-    const advice = errorAdvice(logged, container.spec);
-    // With 400 to 499, a server blames the request.
-    const isOfRequest = advice.do === 'fixError' && status < 500;
-    return found(fault, isOfRequest ? changes : advise(advice), { certainty: 'likely' });
-  }
-  // Not to be ready is no error for a program that logs why.
-  const waits = (line: string): boolean => waitAdvice(line, container.spec) !== undefined;
-  const text = output.findLast((line) => !/\b(?:GET|HEAD) \//.test(line) && waits(line));
-  if (text !== undefined && status >= 500) {
-    const fault = { kind: 'errorAnswer', text: oneLine(text), isLogged: true } as const;
-    return found(fault, fixChange(context, status, text, false), { certainty: 'likely' });
-  }
-  if (status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0) {
-    return found(
-      { kind: 'hostRejected', status, host: attempt.detail?.address ?? '' },
-      provenChanges(context, 'httpGet.httpHeaders'),
-    );
-  }
-  const isUnlogged = status === 500 && listeningIn(context)?.started === true;
-  const advice = isUnlogged ? advise({ do: 'logErrors' }) : [];
-  const fault = { kind: 'statusOnly', status, isReported: false } as const;
-  return flapping(context, changes) ?? found(fault, advice);
 }

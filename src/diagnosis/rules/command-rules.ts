@@ -1,7 +1,10 @@
+import { joinHostPort } from '../../go/addr.js';
+import { toByteString } from '../../go/byte-string.js';
 import { MAX_READ_LENGTH } from '../../kubelet/prober/exec-probe.js';
 import { DIFFERENCES } from '../../kubelet/release.js';
 import { oneLine, saysItStarts } from '../answer.js';
 import {
+  accepts,
   type AttemptContext,
   distinctPorts,
   found,
@@ -196,19 +199,14 @@ export const commandElsewhere: Rule = (context) => {
     return found(fault, advise({ do: 'correct', fields: [field] }), certainty);
   }
   // BusyBox's wget tries one address of localhost, ::1 where the machine has it.
-  const [other] = ['127.0.0.1', '::1'].filter(
-    (each) => host !== each && listens.every(({ address }) => isOfFamily(address, each)),
+  const [other, ...more] = ['127.0.0.1', '::1'].filter((each) =>
+    listens.some(({ address }) => accepts(address, joinHostPort(toByteString(each), port))),
   );
   const isOld = t < (context.attempt.startedAt ?? 0);
-  if (other === undefined || listens.length === 0 || !isOld) return undefined;
+  if (other === undefined || other === host || more.length > 0 || !isOld) return undefined;
   const changes = advise({ do: 'nameHost', field, host: other });
   return found({ kind: 'otherFamily', listens }, changes, certainty);
 };
-
-/** Reports whether a socket takes connections to that address of the machine alone, and not to its other one. */
-function isOfFamily(address: string, loopback: string): boolean {
-  return loopback === '::1' ? address === '::1' : !address.includes(':');
-}
 
 /** A command that failed says why in its output, or by the exit code that its program is known for. */
 export const commandFailed: Rule = (context) => {

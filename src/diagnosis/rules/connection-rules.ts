@@ -3,6 +3,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { isShell } from '../../text/shell.js';
 import { type ProbeView } from '../../trace/summary/probe-view.js';
 import {
+  accepts,
   asksOtherHost,
   type AttemptContext,
   correctHost,
@@ -10,6 +11,7 @@ import {
   fieldChange,
   found,
   hostOf,
+  isIPv6,
   lastLocation,
   lastOutput,
   listeningIn,
@@ -49,12 +51,6 @@ export const unknownPortName: Rule = (context) => {
     return found(fault, advise({ do: 'oneOf', field: portField, values: declared }));
   return found(fault, [fieldChange(context, `${handler}.port`, portValue(only))]);
 };
-
-/** Reports whether a socket on that address takes a connection to the dialed one. */
-function accepts(listens: string, dialed: string): boolean {
-  const host = dialed.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '');
-  return listens === '0.0.0.0' ? !isIPv6(dialed) : listens === '::' || listens === host;
-}
 
 function portValue(port: string): number | string {
   return /^\d+$/.test(port) ? Number(port) : port;
@@ -147,7 +143,7 @@ function nothingListens(context: AttemptContext, address: string, port: number):
     const fault = { kind: 'notListening', address, program: 'nowhere' } as const;
     const isLoop = isQuiet(context) && isWaitingLoop(listening.processes, runTime(context));
     const changes = isLoop ? advise({ do: 'findLoop' }) : startupChange(context);
-    const programs = listening.processes.filter((line) => !isShellLine(line));
+    const programs = listening.processes.filter((line) => !isShell(programOf(line)));
     const [inPlaceOf = ''] = programs.every((line) => IDLE.test(line)) ? programs : [];
     if (inPlaceOf === '') return found(fault, changes, { evidence });
     const isLock = /\bflock /.test(inPlaceOf);
@@ -174,13 +170,14 @@ function nothingListens(context: AttemptContext, address: string, port: number):
 
 /** Reports whether a script sleeps again and again, and runs nothing else: one long sleep may be all of it. */
 function isWaitingLoop(processes: readonly string[], time: number): boolean {
+  const programs = processes.map(programOf);
   const sleeps = processes.flatMap((line) => /\bsleep ([\d.]+)s?$/.exec(line)?.[1] ?? []);
   const isLoop = sleeps.some((seconds) => time >= TURNS * Number(seconds));
-  return isLoop && processes.every((each) => /^(?:\S*\/)?sleep /.test(each) || isShellLine(each));
+  return isLoop && programs.every((each) => each === 'sleep' || isShell(each));
 }
 
-function isShellLine(line: string): boolean {
-  return isShell(baseName(line.split(' ')[0] ?? ''));
+function programOf(line: string): string {
+  return baseName(line.split(' ')[0] ?? '');
 }
 
 /** A command that never ends and does nothing, as that of a container to develop in, or waits for a lock. */
@@ -283,10 +280,6 @@ function waitsForDebugger(context: AttemptContext, listens: readonly Socket[]): 
   const texts = [listeningIn(context)?.processes, programOutput(container, attempt), env];
   const isTold = /\bsuspend=y\b|--inspect-brk\b|--wait-for-client\b/.test(JSON.stringify(texts));
   return isTold && listens.every(({ port }) => isAuxiliary(context, port));
-}
-
-function isIPv6(address: string): boolean {
-  return address.replace(/:\d+$/, '').includes(':') || address.startsWith('[');
 }
 
 function listeningEvidence(context: AttemptContext): readonly Evidence[] {

@@ -7,16 +7,16 @@ export function correct(file: string): Advice {
 }
 
 /** A name of a variable, and none of an error or of the system. */
-export const NAME = String.raw`(?!(?:CAP|E|EAI|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+`;
-export const VARIABLE = new RegExp(String.raw`\b${NAME}\b`, 'g');
+export const VARIABLE_NAME = String.raw`(?!(?:CAP|E|EAI|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+`;
+export const VARIABLE = new RegExp(String.raw`\b${VARIABLE_NAME}\b`, 'g');
 
-/** What is said of a variable that is not set, or has a wrong value. */
+/** Phrases about a variable that is not set, or has a wrong value. */
 export const UNSET = new RegExp(
   [
     String.raw`[Ee]nvironment variable`,
-    String.raw`\b${NAME}["'\`]?\)? (?:not set|(?:is|was|must be|has to be) (?:(?:not )?(?:set|provided)|missing|required|undefined|empty))\b`,
-    String.raw`(?:[Mm]issing|[Rr]equired|[Pp]lease set)\W+(?:\w+\W+){0,3}?${NAME}\b`,
-    String.raw`\b${NAME} is (?:a|an) (?:mandatory|required)\b`,
+    String.raw`\b${VARIABLE_NAME}["'\`]?\)? (?:not set|(?:is|was|must be|has to be) (?:(?:not )?(?:set|provided)|missing|required|undefined|empty))\b`,
+    String.raw`(?:[Mm]issing|[Rr]equired|[Pp]lease set)\W+(?:\w+\W+){0,3}?${VARIABLE_NAME}\b`,
+    String.raw`\b${VARIABLE_NAME} is (?:a|an) (?:mandatory|required)\b`,
     String.raw`\bport\b.*\b(?:NaN|undefined)\b`,
     String.raw`KeyError: '[A-Z][A-Z\d_]{2,}'`,
     String.raw`key not found: "[A-Z][A-Z\d_]{2,}"`,
@@ -39,11 +39,13 @@ const provide = (what: Provision, pattern: RegExp) =>
 export const SET_VARIABLE: Advice = { do: 'setVariable' };
 export const COMPILE: Advice = { do: 'provide', what: 'compiled' };
 
+export const LONG_VALUE = /\bE2BIG\b|argument list too long/i;
+
 /** Complaints about what a command line names: a script of npm, an application of a server. */
 const BAD_COMMAND_LINE =
   /^Missing script: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
 
-/** What errors say of surroundings, and what to do about it: the first that fits. */
+/** Phrases of errors about a program's surroundings, with the advice for each; the first that fits counts. */
 export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
   provide('lineEnds', LINE_ENDS),
   provide(
@@ -200,7 +202,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'olderLibrary',
     /does not "(?:opens|exports) |cannot import name '.*\/(?:lib\/python|site-packages|dist-packages)|digital envelope routines::unsupported|\bNODE_MODULE_VERSION\b/,
   ),
-  provide('longValue', /\bE2BIG\b|argument list too long/i),
+  provide('longValue', LONG_VALUE),
   provide('shellTest', BAD_TEST),
   provide('definition', /\bno matches for kind ['"\\]|could not find the requested resource/),
   provide('token', /kubernetes\.io\/serviceaccount\/(?:token|ca\.crt|namespace)\b/),

@@ -1,6 +1,6 @@
 import type { Provision } from '../change.js';
 
-/** What to provide for a program that is right, in surroundings that are not. */
+/** Advice for a program that is right, by what its surroundings lack or have wrong. */
 export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   kernel: "Raise that limit of the node's kernel (sysctl)",
   space: 'Give the volume to which it writes more space, such as emptyDir.sizeLimit',

@@ -2,7 +2,7 @@ import type { ApiServer } from '../api-server.js';
 import type { ApiPod, DaemonSet, ReplicaSet, StatefulSet, Workload } from './objects.js';
 import { findMinNextPodAvailabilityCheck } from './pod-util.js';
 
-/** What the sync of an object works with. */
+/** The API server, the time and the queue for the sync of an object. */
 export interface SyncContext {
   readonly api: ApiServer;
   readonly now: number;
