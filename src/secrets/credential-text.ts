@@ -154,7 +154,7 @@ const NAMED_VALUES: readonly NamedPattern[] = [
   // `kubectl describe`
   named`^[ \t]{0,40}${NAME}:[ \t]{2,40}(?!${NO_VALUE})${String.raw`(?<secret>\S+)(?=\r?$)`}`,
   // A struct and a map of Go
-  named`(?:(?<=[\s{&[])(?=[A-Z])|(?<=map\[(?:[^\]\r\n]{0,300} )?))(?<name>\w{1,100}):"?${String.raw`(?<secret>${QUOTED}|[^\s{}"',\]/]+)(?=[\s{}"',\]])`}`,
+  named`(?<=[\s{&[])(?=\w{1,100}:)(?:(?=[A-Z])|(?<=map\[(?:[^\]\r\n]{0,300} )?))(?<name>\w{1,100}):"?${String.raw`(?<secret>${QUOTED}|[^\s{}"',\]/]+)(?=[\s{}"',\]])`}`,
   // PHP's var_dump
   named`"${NAME}"\]=>\s{1,40}string\(\d+\) "${WORD}`,
   // "NAME is VALUE", "NAME set to VALUE"; a cell of a table
