@@ -55,10 +55,8 @@ const MAX_TYPED = 10_000;
 /** A text after a key; undefined for keys that do not change it. */
 function edited(text: string, key: KeyName | { readonly text: string }): string | undefined {
   if (typeof key === 'object') {
-    if (text.length >= MAX_TYPED) return text;
-    return Array.from(text + key.text)
-      .slice(0, MAX_TYPED)
-      .join('');
+    const room = Math.max(0, MAX_TYPED - text.length);
+    return text + Array.from(key.text).slice(0, room).join('');
   }
   if (key === 'ctrl-u') return '';
   return key === 'backspace' ? graphemes(text).slice(0, -1).join('') : undefined;
