@@ -19,7 +19,9 @@ export function createTar(entries: readonly TarEntry[]): Promise<Uint8Array> {
     entries.map(({ path, mode, uid = 0, gid = 0, content, link }) => ({
       header: {
         name: path,
-        ...{ mode, uid, gid },
+        mode,
+        uid,
+        gid,
         size: content?.length ?? 0,
         type: link !== undefined ? 'symlink' : path.endsWith('/') ? 'directory' : 'file',
         ...(link !== undefined && { linkname: link }),

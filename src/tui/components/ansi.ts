@@ -4,9 +4,22 @@ import { type Line, type Span, span, type Tone } from '../../text/line.js';
 const SGR = /\x1b\[([\d;:]*)m/;
 
 const TONES: Readonly<Record<string, Tone>> = {
-  ...{ 1: 'strong', 2: 'dim', 7: 'cursor' },
-  ...{ 31: 'bad', 32: 'good', 33: 'warn', 34: 'info', 35: 'info', 36: 'info', 90: 'dim' },
-  ...{ 91: 'bad', 92: 'good', 93: 'warn', 94: 'info', 95: 'info', 96: 'info' },
+  1: 'strong',
+  2: 'dim',
+  7: 'cursor',
+  31: 'bad',
+  32: 'good',
+  33: 'warn',
+  34: 'info',
+  35: 'info',
+  36: 'info',
+  90: 'dim',
+  91: 'bad',
+  92: 'good',
+  93: 'warn',
+  94: 'info',
+  95: 'info',
+  96: 'info',
 };
 const ENDS: readonly string[] = ['', '0', '00', '22', '27', '39'];
 

@@ -62,7 +62,12 @@ export const Table: FC<TableProps> = (props) => {
         {rows.map((row) => (
           <Row
             key={row.id}
-            {...{ ...row, columns, widths, wraps, unfolds, indent }}
+            {...row}
+            columns={columns}
+            widths={widths}
+            wraps={wraps}
+            unfolds={unfolds}
+            indent={indent}
             isChosen={row.id === scroll.chosen}
           />
         ))}

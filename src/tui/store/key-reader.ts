@@ -104,7 +104,13 @@ export function moveTo(key: KeyName, at: number, last: number, page: number): nu
 }
 
 const STEPS: Readonly<Record<KeyName, number>> = {
-  ...{ j: 1, down: 1, k: -1, up: -1 },
-  ...{ g: -Infinity, home: -Infinity, G: Infinity, end: Infinity },
+  j: 1,
+  down: 1,
+  k: -1,
+  up: -1,
+  g: -Infinity,
+  home: -Infinity,
+  G: Infinity,
+  end: Infinity,
 };
 const PAGES: Readonly<Record<KeyName, number>> = { 'ctrl-f': 1, pgdn: 1, 'ctrl-b': -1, pgup: -1 };

@@ -54,7 +54,7 @@ export const PodView: FC<ViewProps> = ({ isWhole = true }) => {
     );
   }
   const Layout = isLarge(snapshot.size) ? PodPanels : PodRows;
-  return <Layout {...{ pod, isWhole }} />;
+  return <Layout pod={pod} isWhole={isWhole} />;
 };
 
 interface PodProps {

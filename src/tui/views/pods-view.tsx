@@ -34,7 +34,8 @@ import {
 import { LOW_ROWS, type Size, type Snapshot } from '../store/state.js';
 import { EventsAndLogs, PodView } from './pod-view.js';
 
-interface PodColumn extends TableColumn {
+interface PodColumn {
+  readonly column: TableColumn;
   /** Returns the column's cell for a pod, in a number of terminal columns. */
   readonly cell: (pod: PodSummary, snapshot: Snapshot, width: number) => Line;
   /** Takes the width that its longest cell needs, and none where all are empty. */
@@ -43,17 +44,18 @@ interface PodColumn extends TableColumn {
 
 const COLUMNS: readonly PodColumn[] = [
   {
-    ...{ heading: '', min: 1, max: 1, priority: 9 },
+    column: { heading: '', min: 1, max: 1, priority: 9 },
     cell: (pod, snapshot) =>
       hasChanged(pod, snapshot) && pod !== chosenPod(snapshot) ? line('*', 'warn') : [],
   },
   {
-    ...{ heading: 'POD', min: 14, max: 60, priority: 10, weight: 3, cut: 'middle' },
+    column: { heading: 'POD', min: 14, max: 60, priority: 10, weight: 3, cut: 'middle' },
     isFitted: true,
     cell: ({ object }) => line(object.metadata.name, 'strong'),
   },
   {
-    ...{ heading: 'NAMESPACE', min: 9, max: 24, priority: 5, cut: 'middle', isFitted: true },
+    column: { heading: 'NAMESPACE', min: 9, max: 24, priority: 5, cut: 'middle' },
+    isFitted: true,
     cell: ({ object }, snapshot) => {
       const { namespace } = object.metadata;
       const isOnly = podsInScope(snapshot).every(
@@ -63,25 +65,28 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'READY', min: 5, max: 7, priority: 8, align: 'right', isFitted: true },
+    column: { heading: 'READY', min: 5, max: 7, priority: 8, align: 'right' },
+    isFitted: true,
     cell: (pod) => {
       const { ready, containers } = podCells(pod);
       return line(`${ready}/${containers}`, ready === containers ? 'good' : 'bad');
     },
   },
   {
-    ...{ heading: 'STATUS', min: 8, max: 31, priority: 4, cut: 'middle', isFitted: true },
+    column: { heading: 'STATUS', min: 8, max: 31, priority: 4, cut: 'middle' },
+    isFitted: true,
     cell: statusLine,
   },
   {
-    ...{ heading: 'RESTARTS', min: 8, max: 10, priority: 6, align: 'right', isFitted: true },
+    column: { heading: 'RESTARTS', min: 8, max: 10, priority: 6, align: 'right' },
+    isFitted: true,
     cell: (pod) => {
       const { restarts } = podCells(pod);
       return line(`${restarts}`, restarts > 0 ? 'bad' : 'dim');
     },
   },
   {
-    ...{ heading: 'TROUBLE', min: 36, max: 120, priority: 7, weight: 6, cut: 'word' },
+    column: { heading: 'TROUBLE', min: 36, max: 120, priority: 7, weight: 6, cut: 'word' },
     isFitted: true,
     cell: (pod, snapshot) => {
       const { text, tone } = standingOf(pod, snapshot);
@@ -89,7 +94,7 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'NEXT', min: 28, max: 80, priority: 1, weight: 2, cut: 'word' },
+    column: { heading: 'NEXT', min: 28, max: 80, priority: 1, weight: 2, cut: 'word' },
     cell: (pod, snapshot) => {
       const next = nextOf(pod, snapshot);
       return next === undefined
@@ -98,11 +103,12 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'LATENCY', min: 18, max: 30, priority: 0 },
+    column: { heading: 'LATENCY', min: 18, max: 30, priority: 0 },
     cell: latencyCell,
   },
   {
-    ...{ heading: 'THROTTLED', min: 9, max: 11, priority: 2, align: 'right', isFitted: true },
+    column: { heading: 'THROTTLED', min: 9, max: 11, priority: 2, align: 'right' },
+    isFitted: true,
     cell: (pod) => {
       const share = throttledShare(pod);
       if (share === undefined) return [];
@@ -110,12 +116,14 @@ const COLUMNS: readonly PodColumn[] = [
     },
   },
   {
-    ...{ heading: 'NODE', min: 12, max: 30, priority: 2, cut: 'middle', isFitted: true },
+    column: { heading: 'NODE', min: 12, max: 30, priority: 2, cut: 'middle' },
+    isFitted: true,
     cell: ({ object }) =>
       object.spec.nodeName === undefined ? [] : line(object.spec.nodeName, 'dim'),
   },
   {
-    ...{ heading: 'AGE', min: 5, max: 6, priority: 3, align: 'right', isFitted: true },
+    column: { heading: 'AGE', min: 5, max: 6, priority: 3, align: 'right' },
+    isFitted: true,
     cell: (pod, { now }) => line(age(now - pod.addedAt), 'dim'),
   },
 ];
@@ -256,7 +264,7 @@ const PodList: FC<ListProps> = ({ unfolds }) => {
       ) : (
         <Table
           id={POD_LIST}
-          columns={columns}
+          columns={columns.map(({ column }) => column)}
           rows={pods.map((pod) => podRow(pod, columns, snapshot))}
           chosen={chosenPod(snapshot)?.key}
           total={podsInScope(snapshot).length}
@@ -280,18 +288,19 @@ function neededColumns(
 ): PodColumn[] {
   const sorting = sortingOf(snapshot);
   const { name } = orderIn(POD_ORDERS, sorting);
-  return COLUMNS.flatMap((column) => {
+  return COLUMNS.flatMap(({ column, isFitted = false, cell }) => {
     const isSorted = column.heading.toLowerCase() === name;
     const heading = `${column.heading}${isSorted ? (sorting.isReversed ? ' ↑' : ' ↓') : ''}`;
     const priority = isSorted ? Infinity : column.priority;
-    if (column.isFitted !== true) return { ...column, heading, priority };
-    const cells = new Map(pods.map((pod) => [pod, column.cell(pod, snapshot, column.max)]));
+    if (!isFitted) return { column: { ...column, heading, priority }, cell };
+    const cells = new Map(pods.map((pod) => [pod, cell(pod, snapshot, column.max)]));
     const widths = [...cells.values()].map(lineWidth);
     if (!isSorted && widths.every((width) => width === 0)) return [];
     const max = Math.min(column.max, Math.max(heading.length, ...widths));
     const needed = Math.max(column.min, isSorted ? heading.length : 0);
     const min = Math.min(needed, max, Math.floor(width * MAX_SHARE));
-    return { ...column, heading, priority, max, min, cell: (pod) => cells.get(pod) ?? [] };
+    const fitted = { ...column, heading, priority, max, min };
+    return { column: fitted, cell: (pod) => cells.get(pod) ?? [] };
   });
 }
 

@@ -227,7 +227,8 @@ export function logRows(props: LogRowsProps): ReactElement[] {
       <OutputRow
         key={first + index}
         {...line}
-        {...{ wraps, marked }}
+        wraps={wraps}
+        marked={marked}
         isMatch={match === `${first + index}`}
       />
     ),
@@ -240,7 +241,7 @@ export function logRows(props: LogRowsProps): ReactElement[] {
         ...rows.filter((row) => row.run === run.run).map(({ element }) => element),
         ...(run.endedAt === undefined
           ? []
-          : [<RunEnd key={`end ${run.run}`} {...{ container, run, wraps }} />]),
+          : [<RunEnd key={`end ${run.run}`} container={container} run={run} wraps={wraps} />]),
       ]),
     ...(outputCount === 0 ? [<NoOutput key="none" container={container} />] : []),
   ];
