@@ -14,7 +14,7 @@ interface ManyRuns {
   readonly name: string;
 }
 
-interface Done<Figures> {
+interface FinishedRun<Figures> {
   readonly run: number;
   readonly figures: Figures;
 }
@@ -34,8 +34,8 @@ export async function runInWorkers<Figures>(
         if (next >= runs) return resolve();
         worker.postMessage({ ...job, seed, run: next++ });
       };
-      worker.on('message', ({ run, figures: ofRun }: Done<Figures>) => {
-        figures[run] = ofRun;
+      worker.on('message', (finished: FinishedRun<Figures>) => {
+        figures[finished.run] = finished.figures;
         progress.show(++done, name);
         give();
       });

@@ -153,7 +153,7 @@ const RESOURCES = ['pod/', 'deployment/', 'statefulset/', 'daemonset/', 'replica
 const CLUSTER_LIMIT = 2000;
 
 /** Returns types, and after `TYPE/` the names that the cluster has; the types alone where it does not answer. */
-async function resources(line: Line, { io, current }: Parameters<Values>[1]) {
+async function resources(line: Line, { io, current }: ValueContext) {
   const [type = '', name] = current.split('/');
   if (name === undefined) return RESOURCES;
   return namesInCluster(type, line, io).catch(() => RESOURCES);
@@ -201,16 +201,19 @@ interface Candidates {
 
 const FILES: Candidates = { values: [], files: true };
 
-type Context = Pick<Program, 'ruleIDs'> & { readonly io: Io };
+interface Context extends Pick<Program, 'ruleIDs'> {
+  readonly io: Io;
+}
 
-/** Returns values; `current` is the value so far. */
-type Values = (
-  line: Line,
-  context: Context & { readonly current: string },
-) => Promise<readonly string[]>;
+/** What is typed so far of a value. */
+interface ValueContext extends Context {
+  readonly current: string;
+}
+
+type FindValues = (line: Line, context: ValueContext) => Promise<readonly string[]>;
 
 /** Values by an option's flag, or by the placeholder of its value. */
-const VALUES: Readonly<Record<string, Values>> = {
+const VALUES: Readonly<Record<string, FindValues>> = {
   '--container': async (line, { io }) => (await containers(line, io)).map(({ name }) => name),
   '--probe': probesNamed,
   '--rule': (_, { ruleIDs }) => ruleIDs(),
@@ -228,11 +231,7 @@ const VALUES: Readonly<Record<string, Values>> = {
 
 const FILE_PLACEHOLDERS = /^(?:path|file|folder|claim=folder)$/;
 
-async function valuesOf(
-  option: Option,
-  line: Line,
-  context: Parameters<Values>[1],
-): Promise<Candidates> {
+async function valuesOf(option: Option, line: Line, context: ValueContext): Promise<Candidates> {
   const placeholder = /<(.*)>$/.exec(option.flags)?.[1] ?? '';
   const found = VALUES[option.long ?? ''] ?? VALUES[placeholder];
   const fixed = option.argChoices ?? [];
@@ -312,7 +311,7 @@ async function settings(
   );
 }
 
-function kubeconfigNames(kind: 'contexts' | 'clusters' | 'users'): Values {
+function kubeconfigNames(kind: 'contexts' | 'clusters' | 'users'): FindValues {
   return async ({ flags }, { io }) => {
     const { readFiles } = await import('../../cluster/connection/kubeconfig.js');
     return [...readFiles(flags.get('kubeconfig'), io.env)[kind].keys()];

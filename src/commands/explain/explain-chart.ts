@@ -13,8 +13,8 @@ import type { ExplainedWorkload } from './explain-rollout.js';
 import { rolloutText } from './explain-text.js';
 
 /** Columns of a moment's name and of its times; the bars are between them. */
-const NAME = 28;
-const TIMES = 16;
+const NAME_COLUMNS = 28;
+const TIME_COLUMNS = 16;
 
 /** Returns a chart of the times that follow from a pod's settings. */
 export function explainChart(
@@ -23,23 +23,23 @@ export function explainChart(
 ): Line[] {
   const all = [ready, gone, ...containers.flatMap(({ life, failures }) => [...life, ...failures])];
   const axis = axisOf(all.map((moment) => moment.span));
-  const chart = { axis, width: Math.max(20, columns - NAME - TIMES) };
+  const chart = { axis, width: Math.max(20, columns - NAME_COLUMNS - TIME_COLUMNS) };
   return [
     ...heading(pod, ticks(chart), columns),
     momentRow(ready, chart),
     momentRow(gone, chart),
     ...(rollout === undefined
       ? []
-      : hangingRows(span('  rollout'.padEnd(NAME)), rolloutText(rollout), columns)),
+      : hangingRows(span('  rollout'.padEnd(NAME_COLUMNS)), rolloutText(rollout), columns)),
     ...containers.flatMap((container) => [[], ...containerRows(container, chart, columns)]),
   ];
 }
 
 /** Returns the pod's name beside the scale, or above it where the name is long. */
 function heading(pod: string, scale: string, columns: number): Line[] {
-  const name = span(pod.padEnd(NAME), 'strong');
-  if (pod.length < NAME) return [clipLine([name, span(scale, 'dim')], columns)];
-  return [clipLine([name], columns), [span(' '.repeat(NAME)), span(scale, 'dim')]];
+  const name = span(pod.padEnd(NAME_COLUMNS), 'strong');
+  if (pod.length < NAME_COLUMNS) return [clipLine([name, span(scale, 'dim')], columns)];
+  return [clipLine([name], columns), [span(' '.repeat(NAME_COLUMNS)), span(scale, 'dim')]];
 }
 
 export function chartNote(columns: number): Line[] {
@@ -62,7 +62,7 @@ function containerRows(
     [span(name, 'strong'), span(role === 'container' ? '' : ` (${role})`)],
     ...probes.map(({ type, probe }) => {
       const text = `${handlerText(probe, { ports })}, ${settingsText(probe)}`;
-      return clipLine([span(`  ${type}`.padEnd(NAME)), span(text, 'dim')], columns);
+      return clipLine([span(`  ${type}`.padEnd(NAME_COLUMNS)), span(text, 'dim')], columns);
     }),
     ...[...life, ...failures].map((moment) => momentRow(moment, chart)),
     ...backOffRows(backOff, columns),
@@ -70,7 +70,7 @@ function containerRows(
 }
 
 function momentRow({ topic, span: times }: ExplainedMoment, chart: Chart): Line {
-  const name = span(`  ${topic}`.padEnd(NAME));
+  const name = span(`  ${topic}`.padEnd(NAME_COLUMNS));
   if (times.from === Infinity) return [name, span('never', 'dim')];
   const { axis, width } = chart;
   const [before = 0, last = 0] = [times.from, times.to].map((time) =>
@@ -100,7 +100,7 @@ function backOffRows(steps: readonly BackOffStep[], columns: number): Line[] {
   const maxDelay = delays.pop();
   if (maxDelay === undefined) return [];
   const text = `${delays.slice(0, 4).join(', ')} … ${maxDelay} after each exit`;
-  return hangingRows(span('  back-off'.padEnd(NAME)), text, columns);
+  return hangingRows(span('  back-off'.padEnd(NAME_COLUMNS)), text, columns);
 }
 
 const WIDTH = 960;

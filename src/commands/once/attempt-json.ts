@@ -27,28 +27,30 @@ export function attemptJson(
     attempt: line.attempt,
     result,
     output: line.output,
-    ...exact('outputB64', outputBytes),
+    ...base64Field('outputB64', outputBytes),
     error: error ?? null,
     ...(cause !== undefined && { diagnosis: findingJson(cause.finding, subject) }),
     tries: line.tries,
     event:
-      event === undefined ? null : { type, reason, message, ...exact('messageB64', messageBytes) },
+      event === undefined
+        ? null
+        : { type, reason, message, ...base64Field('messageB64', messageBytes) },
     kubeletResult:
       error === undefined && (result === 'success' || result === 'warning') ? 'success' : 'failure',
     address: detail?.address ?? null,
     ...(detail?.via !== undefined && { via: detail.via }),
     latency: line.latency,
     timings: detail?.timings ?? null,
-    ...(verbose && detail !== undefined && wire(detail)),
+    ...(verbose && detail !== undefined && exchangeOf(detail)),
   })}\n`;
 }
 
-function wire({ request, response, body }: AttemptDetail): object {
-  return { request: request ?? null, response: response ?? null, ...exact('bodyB64', body) };
+/** Returns what was sent and received. */
+function exchangeOf({ request, response, body }: AttemptDetail): object {
+  return { request: request ?? null, response: response ?? null, ...base64Field('bodyB64', body) };
 }
 
-/** Encodes bytes that are not UTF-8. */
-function exact(name: string, bytes: Uint8Array | undefined): object {
-  if (bytes === undefined) return {};
-  return { [name]: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
+/** Returns a field with bytes that are not UTF-8, in base64. */
+function base64Field(name: string, bytes: Uint8Array | undefined): object {
+  return bytes === undefined ? {} : { [name]: Buffer.from(bytes).toString('base64') };
 }

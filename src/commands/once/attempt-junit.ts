@@ -1,10 +1,11 @@
 import { type JunitCase, junitXml } from '../../report/junit.js';
-import { type OnceVerdict, probeTitle, type ReportedProbe, resultName } from './attempt-text.js';
+import type { Verdict } from '../../trace/summary/verdict.js';
+import { probeTitle, type ReportedProbe, resultName } from './attempt-text.js';
 import type { OnceAttempt } from './once.js';
 
 interface OnceCase {
   readonly probe: ReportedProbe;
-  readonly verdict: OnceVerdict;
+  readonly verdict: Verdict['kind'];
   readonly lines: readonly string[];
   readonly last: OnceAttempt | undefined;
 }
@@ -24,7 +25,10 @@ export function onceJunit(cases: readonly OnceCase[]): string {
   return junitXml('kprobe once', tests);
 }
 
-function junitProblem(verdict: OnceVerdict, last: OnceAttempt | undefined): JunitCase['problem'] {
+function junitProblem(
+  verdict: Verdict['kind'],
+  last: OnceAttempt | undefined,
+): JunitCase['problem'] {
   if (verdict === 'holds') return undefined;
   const kind = verdict === 'doesNotHold' ? 'failure' : 'error';
   if (last === undefined) return { kind, message: 'no attempt finished', text: '' };

@@ -32,7 +32,7 @@ export function attemptParagraph(
     .map(([name, text]) => {
       const shown = indented(text, style);
       const tone = name === 'result' ? resultTone(line) : 'plain';
-      return `${style.paint(name.padEnd(NAME), 'dim')}${style.paint(shown, tone)}\n`;
+      return `${style.paint(name.padEnd(NAME_COLUMNS), 'dim')}${style.paint(shown, tone)}\n`;
     })
     .join('');
 }
@@ -84,14 +84,13 @@ function timingsText({ lookup, connect, tls, firstByte, total }: AttemptTimings)
     .join(', ');
 }
 
-/** Columns of a row's name. */
-const NAME = 9;
+const NAME_COLUMNS = 9;
 
 function indented(text: string, { wrap }: TextStyle): string {
   return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd())
     .split('\n')
-    .map((line) => wrap(line, NAME, NAME))
-    .join(`\n${' '.repeat(NAME)}`);
+    .map((line) => wrap(line, NAME_COLUMNS, NAME_COLUMNS))
+    .join(`\n${' '.repeat(NAME_COLUMNS)}`);
 }
 
 /** Returns one of several attempts as a line; `width` is that of the longest title. */
@@ -134,8 +133,6 @@ export function tallyLine(probe: ReportedProbe, tally: Tally): string {
 export interface ReportedProbe extends FailedProbe {
   readonly named: boolean;
 }
-
-export type OnceVerdict = 'holds' | 'doesNotHold' | 'unknown';
 
 /** Returns `web/app liveness http :8080/healthz`; without the names where no manifest has them. */
 export function probeTitle(probe: ReportedProbe): string {

@@ -14,8 +14,8 @@ import { RealClock } from '../../clock/real-clock.js';
 import { nearestKubelet } from '../../kubelet/release.js';
 import { createTransports } from '../../probe/transports.js';
 import type { Tally } from '../../trace/summary/tally.js';
+import type { Verdict } from '../../trace/summary/verdict.js';
 import { TraceMask } from '../../trace/trace-mask.js';
-import type { OnceVerdict } from './attempt-text.js';
 import { once, type OnceAttempt, onceLoop, type OnceOptions } from './once.js';
 import type { createCommandRunner } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
@@ -155,7 +155,7 @@ interface AttemptContext extends Pick<OnceOptions, 'clock' | 'kubelet'> {
 }
 
 /** A failure stays, unless only the last result counts. */
-function verdictOf(tally: Tally, { untilSuccess, untilFailure }: OnceFlags): OnceVerdict {
+function verdictOf(tally: Tally, { untilSuccess, untilFailure }: OnceFlags): Verdict['kind'] {
   const { set, failed, failures } = tally;
   if (untilFailure === true) {
     if (set === 'failure') return 'holds';
@@ -166,7 +166,7 @@ function verdictOf(tally: Tally, { untilSuccess, untilFailure }: OnceFlags): Onc
 }
 
 /** A failure is worse than an error. */
-function exitCodeOf(verdicts: readonly OnceVerdict[]): number {
+function exitCodeOf(verdicts: readonly Verdict['kind'][]): number {
   if (verdicts.includes('doesNotHold')) return EXIT.failure;
   return verdicts.includes('unknown') ? EXIT.undetermined : EXIT.success;
 }

@@ -3,11 +3,11 @@ import { textStyle } from '../../cli/shared/output-style.js';
 import type { Write } from '../../report/renderer.js';
 import type { TextStyle } from '../../text/text-style.js';
 import { NO_ATTEMPT, type Tally } from '../../trace/summary/tally.js';
+import type { Verdict } from '../../trace/summary/verdict.js';
 import type { TraceMask } from '../../trace/trace-mask.js';
 import {
   attemptLine,
   attemptParagraph,
-  type OnceVerdict,
   probeTitle,
   type ReportedProbe,
   tallyLine,
@@ -18,7 +18,7 @@ import { isSeveral } from './once-plan.js';
 
 interface OnceOutput {
   attempt(plan: OncePlan, attempt: OnceAttempt): void;
-  end(tallies: readonly Tally[], verdicts: readonly OnceVerdict[]): void;
+  end(tallies: readonly Tally[], verdicts: readonly Verdict['kind'][]): void;
 }
 
 export interface OnceOutputInput {

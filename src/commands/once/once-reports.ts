@@ -3,9 +3,9 @@ import { traceHeader } from '../../cli/shared/output/trace-file.js';
 import { reportTrace } from '../../cli/shared/reports/run-reports.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import { counted } from '../../text/count.js';
+import type { Verdict } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { traceEnd } from '../../trace/trace-record.js';
-import type { OnceVerdict } from './attempt-text.js';
 import type { OncePlan } from './once.js';
 import type { OnceOutputInput } from './once-output.js';
 
@@ -21,7 +21,7 @@ export class OnceReports {
     this.#lines.push(line);
   }
 
-  async end(verdicts: readonly OnceVerdict[], exitCode: number): Promise<void> {
+  async end(verdicts: readonly Verdict['kind'][], exitCode: number): Promise<void> {
     const { plans, flags, io } = this.input;
     const t = this.#lines.at(-1)?.t ?? 0;
     const worstFirst = ['doesNotHold', 'unknown', 'holds'] as const;

@@ -14,7 +14,7 @@ import { resultLine } from '../view-text.js';
 
 const MAX_ATTEMPTS = 2000;
 /** Characters of an attempt's message, and of a response. */
-const MESSAGE = 300;
+const MAX_MESSAGE = 300;
 const BODY = 4000;
 
 /** Tables of the attempts; each row has an id for links. */
@@ -89,7 +89,7 @@ function messageOf(attempt: AttemptView): string {
   if (attempt.error !== undefined) return shorten(attempt.error);
   if (attempt.result === 'success') return '';
   const { output } = attempt;
-  return output.length > MESSAGE ? `${output.slice(0, MESSAGE)}…` : output;
+  return output.length > MAX_MESSAGE ? `${output.slice(0, MAX_MESSAGE)}…` : output;
 }
 
 /** Returns request and response of the last failure that was kept whole. */

@@ -91,7 +91,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
     if (id !== undefined) layOut({ id, ...place, shown, total, columns, ...positionOf(view) });
   });
   const isEmpty = counts.shown === 0 && counts.total > 0;
-  const tells = failing !== undefined && place.height < Math.min(place.rows, measured.room);
+  const hasMoreRow = failing !== undefined && place.height < Math.min(place.rows, measured.room);
   const above = visible[0]?.top ?? 0;
   return (
     <Box ref={box} flexDirection="column" flexGrow={flexGrow} overflowY="hidden">
@@ -105,14 +105,14 @@ export const Scroll: FC<ScrollProps> = (props) => {
         ref={view}
         flexDirection="column"
         flexGrow={1}
-        height={tells ? place.rows - 1 : place.rows}
+        height={hasMoreRow ? place.rows - 1 : place.rows}
         overflowY="hidden"
       >
         <Box ref={content} flexDirection="column" flexShrink={0} marginTop={above - place.start}>
           <ItemCount value={countItem}>{visible.map(partElement)}</ItemCount>
         </Box>
       </Box>
-      {tells && (
+      {hasMoreRow && (
         <Box flexShrink={0}>
           <MoreRow parts={parts} failing={failing} {...place} />
         </Box>
@@ -188,8 +188,8 @@ type Place = Omit<BodyPlace, 'id' | 'top' | 'left' | 'columns' | 'shown' | 'tota
 function placeOf(props: ScrollProps, parts: readonly Part[], room: number, { scroll }: Ui): Place {
   const { id = '', chosen, failing, matching = [], follows = false, gone = 0 } = props;
   const rows = parts.reduce((sum, { height }) => sum + height, 0);
-  const tells = failing !== undefined && rows > room && room >= MIN_ROOM;
-  const height = tells ? room - 1 : room;
+  const hasMoreRow = failing !== undefined && rows > room && room >= MIN_ROOM;
+  const height = hasMoreRow ? room - 1 : room;
   const last = Math.max(0, rows - height);
   const kept = scroll[id] ?? (follows ? 'end' : 0);
   const before = kept === 'end' ? last : Math.min(last, Math.max(0, kept - gone));

@@ -145,7 +145,7 @@ function entriesOf(pod: PodSummary, targets: readonly RowTarget[]): TimelineEntr
     ...targets.flatMap(({ container, probe }) =>
       probe === undefined
         ? container.runs.flatMap((run) => runEntries(container, run))
-        : turnEntries(container, probe),
+        : resultEntries(container, probe),
     ),
   ].sort((a, b) => a.t - b.t);
 }
@@ -159,7 +159,7 @@ function podEntries({ object, readiness }: PodSummary): TimelineEntry[] {
   }));
 }
 
-function turnEntries({ name }: ContainerView, { type, attempts }: ProbeView): TimelineEntry[] {
+function resultEntries({ name }: ContainerView, { type, attempts }: ProbeView): TimelineEntry[] {
   return changesOf(attempts).map(({ endedAt, set, resultRun }) => {
     const to = set === 'success' ? 'success' : 'failure';
     return {
