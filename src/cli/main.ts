@@ -35,7 +35,7 @@ process.on('SIGUSR1', () => undefined);
 
 const terminals = [0, 1, 2].filter((stream) => isatty(stream));
 
-// At its end, Node resets the terminals that it began with, and aborts when one has vanished, but for closed streams.
+// At its end, Node resets the terminals of its standard streams, and aborts if one of them has vanished. It skips closed streams.
 process.on('exit', () => {
   for (const stream of terminals) if (!isatty(stream)) closeSync(stream);
 });

@@ -9,7 +9,7 @@ export class Ticker {
   next: number;
   /** Milliseconds by which the last tick came late: the process was busy, or was stopped. */
   late = 0;
-  /** Ticks that such lateness has cost so far. */
+  /** Ticks that were skipped so far, because the process was late. */
   skipped = 0;
   #timer: Timer | undefined;
 

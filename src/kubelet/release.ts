@@ -127,7 +127,7 @@ export function kubeletOf(version: string): KubeletConfig | undefined {
   return release && isKnown ? configured(release, version) : undefined;
 }
 
-/** Returns the kubelet that is played for any version: that of the nearest release, or the default one without a version. */
+/** Returns the kubelet that is played for a version: that of the nearest release, or the default one for an empty version. */
 export function nearestKubelet(version: string): KubeletConfig {
   return configured(nearestRelease(version), version);
 }
@@ -148,7 +148,7 @@ function configured(minor: KubernetesRelease, version: string): KubeletConfig {
     : { version: release, featureGates: preset.featureGates };
 }
 
-/** Returns the release that a kubelet of any version is played as: the nearest one, or the default one without a version. */
+/** Returns the release that a kubelet is played as: the nearest one, or the default one for an empty version. */
 export function nearestRelease(version: string): KubernetesRelease {
   const minor = /^v?1\.(\d+)(?:\.|$)/.exec(version)?.[1];
   if (minor === undefined) return DEFAULT_RELEASE;
@@ -220,7 +220,7 @@ export function isDefault({ version, ...settings }: KubeletConfig): boolean {
   return version === DEFAULT_RELEASE && Object.keys(settings).length === 0;
 }
 
-/** Returns the kubelet of a line of a trace. */
+/** Returns the kubelet that a line of a trace describes, without the line's other fields. */
 export function kubeletConfig({
   version,
   featureGates,

@@ -3,7 +3,7 @@ import leven from 'leven';
 /** Names longer than this are not compared: no field has one. */
 const MAX_LENGTH = 64;
 
-/** Asks whether the candidate was meant that a misspelled name is similar to; undefined when none is. */
+/** Returns `did you mean "NAME"?` for a misspelled name; undefined when no candidate is similar. */
 export function similarHint(name: string, candidates: readonly string[]): string | undefined {
   const near = similarName(name, candidates);
   return near === undefined ? undefined : `did you mean "${near}"?`;

@@ -28,7 +28,7 @@ export interface TransportOptions {
   readonly followNonLocalRedirects?: boolean;
 }
 
-/** A timer that is this many milliseconds late was held up: kprobe was busy, or was stopped. */
+/** Milliseconds of lateness from which a timer counts as held up: kprobe was busy, or was stopped. */
 const MIN_TIMER_DELAY = 5;
 
 /** The time limit of an attempt. Its callbacks run once: at the timeout, or when the attempt has ended. */
@@ -36,7 +36,7 @@ export class Deadline {
   expired = false;
   /** True when its timer was late: a command that ended after that may have taken too long. */
   wasLate = false;
-  /** Returns the milliseconds after the timeout in which an end still counts; data does not. */
+  /** Returns the milliseconds after the timeout in which the end of the connection still counts, but no data. */
   grace: () => number = () => 0;
   #isInGrace = false;
   #due: number;

@@ -20,7 +20,7 @@ export interface AttemptCall {
 
 export interface AttemptAnswer {
   readonly id: number;
-  /** An object, but of hooks. */
+  /** An outcome; for hooks, the text of an error. */
   readonly outcome: unknown;
   /** Milliseconds, without those by which the thread was late. */
   readonly took: number;

@@ -124,7 +124,7 @@ export function plus(a: Span, b: Span): Span {
   return { from: a.from + b.from, to: a.to + b.to };
 }
 
-/** Returns the time of the last of several events; the begin without any. */
+/** Returns the time of the last of several events; the start of all without any. */
 export function lastOf(spans: readonly Span[]): Span {
   return {
     from: Math.max(0, ...spans.map(({ from }) => from)),

@@ -13,7 +13,6 @@ export interface NumberedRun {
 /** Milliseconds of the longest period of the kubelet's loops, its housekeeping. */
 const PERIOD = 2000;
 
-/** Simulates one run of a scenario. */
 export async function simulateRun({ scenario, seed, run }: NumberedRun): Promise<PodFigures> {
   const runSeed = seedOf(seed, run);
   const collector = new PodFiguresCollector();

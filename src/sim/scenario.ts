@@ -14,7 +14,7 @@ export interface Scenario {
   readonly kubeletUp: number;
   /** The kubelet's age before the simulation. */
   readonly kubeletAge?: number;
-  /** The default one when absent. */
+  /** The default kubelet when absent. */
   readonly kubelet?: KubeletConfig;
   /** Time from a sync to the relist that it requests. */
   readonly relistLatency?: number;

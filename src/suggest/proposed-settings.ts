@@ -12,7 +12,7 @@ export interface ProposedSettings {
 /** The timeout is at least this multiple of the slowest usual answer. */
 const LATENCY_MARGIN = 2;
 
-/** The timeout is enough for this share of the answers, by the tail of the latencies, but no longer for its sake than this. */
+/** Share of the answers that come within the timeout, by the tail of the latencies, and the longest timeout for that purpose. */
 const ANSWERED = 0.99;
 const MAX_TIMEOUT = 10_000;
 

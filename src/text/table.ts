@@ -40,7 +40,7 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Weight in sharing the remaining room; 1 by default. */
   readonly weight?: number;
-  /** Where a long cell is cut: a name in its middle, a sentence behind a word at its end; `tableRows` shows it whole. */
+  /** Where `tableRow` cuts a long cell: in the middle (names), or after a word (sentences); `tableRows` wraps it instead. */
   readonly cut?: 'middle' | 'word' | undefined;
 }
 

@@ -65,7 +65,7 @@ export function awaitCluster<T>(
   return awaitAnswer(from, limits, io, work);
 }
 
-/** Errors that another command line, or another role, avoids. */
+/** Errors that the user can avoid, with another command line or another role. */
 const USAGE: readonly ClusterError['code'][] = [
   'invalid',
   'unauthorized',

@@ -9,18 +9,18 @@ const INTERVAL = 200;
 const MAX_NAME = 60;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Milliseconds of work that an estimate leaves out, since code is still being compiled, and those that it needs then. */
+/** Milliseconds of work that an estimate leaves out, since code is still being compiled, and that it is then based on. */
 const WARM_UP = 1000;
 const SAMPLE = 1000;
-/** Files, runs or seconds that the estimate needs, or a tenth of them all: the first ones may take far longer than others. */
+/** Files, runs or seconds that an estimate is based on, if they are not a tenth of all: the first ones may take far longer. */
 const MIN_DONE = 20;
-/** The shortest rest that is shown, in milliseconds. */
+/** Milliseconds of the shortest remaining time that is shown. */
 const MIN_REST = 2000;
 
 interface ProgressOptions {
   /** The number to reach; with it, the remaining time is estimated from what is done. */
   readonly total?: number;
-  /** The number that an estimate needs, where one is like another. */
+  /** The number that an estimate is based on; fewer are enough where all take about the same time. */
   readonly minDone?: number;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -45,7 +45,7 @@ export function createProgress(
   let first: { readonly time: number; readonly done: number } | undefined;
   let shown = false;
   let estimated = isLive;
-  /** Estimates the rest in milliseconds; 0 while it is unknown. */
+  /** Estimates the remaining milliseconds; 0 while they are unknown. */
   const restOf = (done: number): number => {
     if (first === undefined || now() - begin < WARM_UP) first = { time: now(), done };
     const [spent, more] = [now() - first.time, done - first.done];

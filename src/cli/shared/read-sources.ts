@@ -29,7 +29,7 @@ export async function readSources(
   return sources;
 }
 
-/** Reads the same, but returns errors as texts, and a note about files of folders that are no manifests. */
+/** Reads files, folders and standard input; returns errors as texts, and a note about files that are no manifests. */
 export async function readManifests(paths: readonly string[], io: Io, options: ReadOptions = {}) {
   const sources: ManifestSource[] = [];
   const problems: string[] = [];

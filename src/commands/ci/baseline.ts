@@ -109,7 +109,7 @@ export async function writeBaseline(
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
-/** Returns the seconds of one measure of a start; undefined where it was not measured. */
+/** Returns the seconds of one measure of a start; empty where it was not measured. */
 export function secondsOf(
   start: readonly Measure[],
   { pod, name }: Pick<Measure, 'pod' | 'name'>,

@@ -90,7 +90,7 @@ function readyText({ key, phase, firstReadyAt = 0, addedAt }: PodSummary): strin
   return `${key} after ${formatSeconds(firstReadyAt - addedAt)}`;
 }
 
-/** Checks that no container was restarted, and that all that a standing fault could bring has had its time. */
+/** Checks that no container was restarted, and that it ran long enough for a lasting fault to show. */
 export function aliveCheck({ pods }: Summary, verdict: Verdict): Check {
   const name = CHECKS.alive;
   for (const pod of pods) {

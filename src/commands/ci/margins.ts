@@ -75,7 +75,7 @@ function marginCheck(margin: Margin, minLeft: number | undefined, isOfSeveral: b
   return { ...subject, kind: isLow ? 'failed' : 'passed', text, isWorse };
 }
 
-/** Returns how the starts changed; empty while they may only be scattered. */
+/** Returns how the starts changed; empty where the differences may be chance. */
 function changeOf({ now, before, resolution }: Margin): 'slower' | 'faster' | '' {
   // A single start does not show how much they differ.
   if (now.length < 2 || before.length < 2) return '';

@@ -14,14 +14,14 @@ export type IsRun = (container: Pick<Container, 'name'>) => boolean;
 export interface Measure {
   /** `namespace/name` of the pod. */
   readonly pod: string;
-  /** `app startup`; with the pod, the same in every start. */
+  /** `app startup`: with the pod, it identifies the measure in every start. */
   readonly name: string;
   /** `startup took`, `readiness p99` */
   readonly words: string;
   readonly seconds: number;
   /** Absent where no setting limits it. */
   readonly limit?: number;
-  /** The least difference between two starts that says something. */
+  /** The smallest difference between two starts that counts. */
   readonly resolution: number;
   /** The field of the pod that sets the limit. */
   readonly path: string;
@@ -34,7 +34,7 @@ export interface Margin extends Measure {
   readonly before: readonly number[];
 }
 
-/** A difference of this share of a limit says nothing. */
+/** Differences up to this share of a limit do not count. */
 const MAX_CHANGE = 0.05;
 
 /** Returns the times of a start: `stable` is the state before the deletion at `deletedAt`, and `ended` the one after it. */

@@ -18,9 +18,9 @@ export interface FoundPort extends ChosenPaths {
 /** Milliseconds after the last new port or answer: nothing more is expected then. */
 const MAX_SILENCE = 3000;
 const PAUSE = 100;
-/** Times in a row; then this machine does not show it. */
+/** Unsuccessful looks in a row after which this machine is taken not to show the ports of a process. */
 const MAX_UNSEEN = 20;
-/** More are not asked for their paths. */
+/** Number of ports that are asked for their paths. */
 const MAX_PORTS = 5;
 
 /** Finds the ports that a started command listens on, and what answers there; undefined where that cannot be seen. */
@@ -115,7 +115,7 @@ async function protocolOf(command: StartedCommand, port: number): Promise<Protoc
   return 'tcp';
 }
 
-/** Asks for the usual paths until nothing new comes: a path that is not ready yet answers with 503 for a while. */
+/** Asks for the usual paths until their answers no longer change: one that is not ready yet answers with 503. */
 async function pathAnswers(
   clock: Clock,
   command: StartedCommand,
@@ -143,7 +143,7 @@ async function pathAnswers(
   return [...answers.values()];
 }
 
-/** A path that is not there, or not for kubelets, will not answer later either. */
+/** Reports whether a path does not exist or is refused: waiting would not change that. */
 function isRefused({ status = 0 }: PathAnswer): boolean {
   return status >= 400 && status < 500;
 }

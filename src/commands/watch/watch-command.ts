@@ -121,7 +121,7 @@ async function showUpgrade(
   return differs ? EXIT.failure : EXIT.success;
 }
 
-/** Finds and lists the pods; an error so far ends the command. */
+/** Finds and lists the pods; an error in this step ends the command. */
 function start(query: Query, flags: WatchFlags, io: Io): Promise<WatchSession> {
   return withConnection(flags, io, (cluster) =>
     awaitCluster(cluster, flags, io, async () => {
@@ -136,7 +136,7 @@ function start(query: Query, flags: WatchFlags, io: Io): Promise<WatchSession> {
 
 type Query = (cluster: Cluster) => WatchQuery;
 
-/** Reads the words before there is a cluster, whose context has the namespace. */
+/** Reads the words of the command line; the function that it returns adds the namespace, which the context of the cluster has. */
 function queryOf(paths: readonly string[], flags: WatchFlags): Query {
   const { selector: labelSelector, fieldSelector, allNamespaces = false } = flags;
   const resources = resourcesOf(paths);

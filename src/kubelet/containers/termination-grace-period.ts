@@ -12,7 +12,7 @@ export type ContainerKillReason =
 /** Seconds of the shortest grace period (minimumGracePeriodInSeconds). */
 export const MINIMUM_GRACE_PERIOD = 2;
 
-/** Returns the seconds of a pod's deletion, which the API server sets where the manifest does not. */
+/** Returns the grace period of a pod's deletion in seconds, with the default that the API server sets. */
 export function podGracePeriod({ spec }: Pod): number {
   return spec.terminationGracePeriodSeconds ?? 30;
 }

@@ -78,7 +78,7 @@ export const DEADLINE_EXCEEDED = {
   message: 'Pod was active on the node longer than the specified deadline',
 } as const;
 
-/** Returns the reason and message of before while the phase stays the same. */
+/** Keeps the old reason and message while the phase stays the same. */
 function keptReason(
   pod: Pod,
   old: PodStatus,

@@ -89,7 +89,7 @@ function likelyKinds(version: string): readonly string[] {
   return (ownField(KNOWN_KINDS, version) ?? []).filter((kind) => !/(?:.List|Options)$/.test(kind));
 }
 
-/** The kinds of the servers beside the API server in the same process: every cluster has them. */
+/** The kinds of the servers that run in the process of the API server: every cluster has them. */
 const EXTENSION_KINDS: Readonly<Record<string, readonly string[]>> = {
   'apiextensions.k8s.io/v1': withLists('CustomResourceDefinition'),
   'apiregistration.k8s.io/v1': withLists('APIService'),
@@ -125,7 +125,7 @@ export function noMatchMessage({ apiVersion, kind }: TypeMeta): string {
   return `no matches for kind ${goQuote(kind)} in version ${goQuote(groupVersion(apiVersion))}`;
 }
 
-/** Returns the version of a kind that a server has: of the same group if it has one, and the newest. */
+/** Returns the newest version of a kind that a server has, of the same group if there is one. */
 function servedVersion(apiVersion: string, kind: string): string | undefined {
   const pod = podKind(kind);
   if (pod !== undefined) return pod.apiVersion;

@@ -197,7 +197,7 @@ function podText(
   return `${comments}${withIgnored(dumpYaml(pod), probes)}`;
 }
 
-/** A start is waited for with the timeout of the checks after it, also where that is longer than start_interval. */
+/** Silences a rule about the startup probe: it has the timeout of the other checks, even where that exceeds start_interval. */
 function withIgnored(yaml: string, { startupProbe }: Omit<ImportedProbes, 'notes'>): string {
   const { timeoutSeconds = 0, periodSeconds = 0 } = startupProbe ?? {};
   if (timeoutSeconds < periodSeconds || timeoutSeconds <= 1) return yaml;

@@ -22,8 +22,8 @@ interface JudgeOptions {
 }
 
 /**
- * Creates a pod or a workload as the API server's create handler and its registry do, without admission
- * plugins, or with the one that sets the service account of a pod in a cluster. `yamlErrors` is what strictness says of the text before it is decoded.
+ * Creates a pod or a workload as the API server's create handler and its registry do, without admission plugins, or with the
+ * one that sets the service account of a pod in a cluster. `yamlErrors` has the errors of strict decoding in the YAML itself.
  */
 export function judgeObject(
   node: JsonNode,

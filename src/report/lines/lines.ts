@@ -161,7 +161,7 @@ export class Lines implements Renderer {
     }));
   }
 
-  /** Shows a cause; of one that only another change may help against, the change alone. */
+  /** Shows a cause; where only its change is new, the change alone. */
   #showCause(
     { pod, worst: cause, text: whole }: ReturnType<typeof worstOfPods>[number],
     t: number,

@@ -115,7 +115,7 @@ async function countsOf(
   }
 }
 
-/** Errors that a retry does not fix, unless the same was allowed before: a kubelet refuses all while its API server is unreachable. */
+/** Errors that a retry does not fix. Where a request was allowed before, they pass: a kubelet refuses all requests while its API server is unreachable. */
 export const LASTING: readonly string[] = ['forbidden', 'unauthorized', 'untrusted', 'notFound'];
 
 /** Asks again after an outage, but not after a denial, which it reports once. */

@@ -343,7 +343,7 @@ function notReadyText({ status, object, containers, divergence }: PodSummary): s
   }
   const [gate] = object.spec.readinessGates ?? [];
   if (gate !== undefined) return `readiness gate ${gate.conditionType}`;
-  // As on a node that is not ready.
+  // A node that is not ready causes such a divergence.
   return divergence?.happened ?? 'starting';
 }
 

@@ -10,7 +10,7 @@ import {
 import { similarName } from '../../../manifest/similar-name.js';
 import { UsageError } from '../../../usage-error.js';
 
-/** Returns the gates of a release, each with its sign in KNOWN_GATES. */
+/** Returns the gates of a release, each with its sign (known-gates.ts explains the signs). */
 export function gatesOf(version: string): ReadonlyMap<string, string> {
   const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
   const gates = [...GATE_SIGNS].map(([name, signs]) => [name, signs.charAt(release)] as const);

@@ -17,7 +17,7 @@ import type { FlagsAmong, KUBELET } from '../options.js';
 /** Flags of the commands that decide as a kubelet. */
 export type KubeletFlags = FlagsAmong<(typeof KUBELET)[number]>;
 
-/** Returns the API server of the flags: kubelets are of its version, and have its gates. */
+/** Returns the API server that the flags ask for: it has the version and the gates of the kubelets. */
 export function serverBy({ kubernetesVersion, featureGates }: KubeletFlags): KubeletConfig {
   return withGates(kubernetesVersion ?? DEFAULT_KUBELET, featureGates);
 }

@@ -1,7 +1,7 @@
 import type { ReportFlags } from '../options.js';
 
 interface OutputFlags extends Omit<ReportFlags, 'record'> {
-  /** A list of recordings is input. */
+  /** A list has recordings that the command reads, so none of them is replaced. */
   readonly record?: string | readonly string[] | undefined;
   readonly baseline?: string | undefined;
   readonly writeBaseline?: true | undefined;

@@ -72,7 +72,7 @@ async function create(folder: string, path: string): Promise<Lock | undefined> {
 /** A folder with an entry cannot be replaced. */
 const TAKEN: readonly unknown[] = ['ENOTEMPTY', 'EEXIST'];
 
-/** Moves a lock with its entry to its place, where no other has an entry. Returns the code of an error. */
+/** Moves a new lock to its place, unless another one with an entry is there. Returns the code of an error. */
 function place({ folder, owner }: Lock): unknown {
   const prepared = join(dirname(folder), `.kprobe-lock.${owner}`);
   try {

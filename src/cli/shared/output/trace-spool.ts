@@ -106,7 +106,6 @@ function errorText(error: unknown): string {
   return `${systemErrorText(error)} in ${shownPath(tmpdir())}`;
 }
 
-/** Opens a file and removes its name. */
 function openRemovedFile(): number {
   const folder = mkdtempSync(join(tmpdir(), 'kprobe-'));
   const file = openSync(join(folder, 'trace.ndjson'), 'wx+', OWNER_ONLY);

@@ -64,7 +64,7 @@ export function recordedEnding({ end, lines }: Trace): Ending {
 
 /** The end of a `kprobe ci`, with its checks. */
 export interface Checked extends Pick<RunReport, 'checks' | 'result'> {
-  /** True when another start follows, which has the reports. */
+  /** True when another start follows: only the last one writes reports. */
   readonly isFollowed?: boolean;
 }
 

@@ -63,7 +63,7 @@ export async function runPods(input: RunPodsInput): Promise<number> {
   const secrets = manifestSecrets(manifest);
   const { session, header } = createSession(input, target.target, secrets);
   const start = (): void => {
-    // V8 then refuses code that was compiled before, and the single executable's chunks need theirs.
+    // With these flags, V8 rejects cached code, which the chunks of the single executable need.
     if (manifest.pods.length <= SAVES_MEMORY_UP_TO && !isSea()) {
       setFlagsFromString('--optimize-for-size');
       setFlagsFromString('--semi-space-growth-factor=1');

@@ -37,8 +37,8 @@ interface Stage {
 type Goal = 'ready' | 'restarted';
 
 /**
- * Runs a container alone under a simulated kubelet for so many seconds, or until the goal is reached. What was simulated
- * before is not again.
+ * Runs a container alone under a simulated kubelet for so many seconds, or until the goal is reached. Repeated
+ * simulations are not made again.
  */
 export function simulateAlone(
   { pod, simulations, kubelet = DEFAULT_KUBELET }: Stage,

@@ -52,8 +52,8 @@ export function isBatch(subject: Subject): boolean {
 export type StartTimes = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Measures how long containers took to start in recorded runs: up to the first attempt that succeeded, of
- * whatever probe came first. It may have been up for as long as the attempt before ago.
+ * Measures how long containers took to start in recorded runs: until the first attempt of any probe succeeded. A container
+ * may have been up since the attempt before that.
  */
 export function startTimes(lines: Iterable<TraceLine>): StartTimes {
   const times = new Map<string, number[]>();
