@@ -27,5 +27,6 @@ export {
   omitUndefined,
   ownField,
   tryParseJson,
+  valueAt,
 } from './values/objects.js';
 export { formatQuantity, nanoOf, type Quantity } from './values/quantity.js';

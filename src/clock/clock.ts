@@ -13,7 +13,7 @@ export interface Clock {
   go(callback: () => void): void;
   /** Returns a number in [0, 1). */
   random(): number;
-  /** Begins to measure; returns a function that ends it with the milliseconds by which this process itself was late. Absent where time is virtual. */
+  /** Starts a measurement; the function that it returns ends it, and returns the milliseconds by which this process was late. Absent where time is virtual. */
   measureLateness?(): () => number;
 }
 
@@ -64,6 +64,21 @@ export function withTimeout(
     work.then(cancel, cancel);
     work.then(() => resolve('done'), reject);
   });
+}
+
+/** Waits for work; resolves with `otherwise` when the signal aborts first. */
+export function untilAborted<T, A>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  otherwise: A,
+): Promise<T | A> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<A>((resolve) => {
+    stop = () => resolve(otherwise);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 /** Returns the next number in [0, 1). */

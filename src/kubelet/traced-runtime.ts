@@ -5,7 +5,7 @@ import {
   type Pod,
   type Time,
 } from '../api/index.js';
-import { untilAborted } from '../clock/until-aborted.js';
+import { untilAborted } from '../clock/clock.js';
 import type { EmitEvent, ProcessEnd } from '../trace/event.js';
 import { podKey } from './pod-name.js';
 import {

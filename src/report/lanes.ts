@@ -198,7 +198,7 @@ const SIGNS = [
 export function legendLines(columns: number): Line[] {
   return SIGNS.flatMap((signs) => {
     const texts = signs.split('|').map((sign) => line(sign, 'dim'));
-    return flowLines(texts, '  ', columns);
+    return flowLines(texts, columns);
   });
 }
 

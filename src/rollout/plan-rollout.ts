@@ -130,7 +130,6 @@ export interface RolloutRun {
   /** Seconds; null when it was not rolled out. */
   readonly doneAt: number | null;
   readonly leastReady: number;
-  readonly requests: number;
   readonly failed: number;
   /** Seconds until the last replica was back after an outage; null when one was not. */
   readonly backAt: number | null;
@@ -145,7 +144,6 @@ export async function rolloutRun({ request, seed, run }: NumberedRollout): Promi
   return {
     doneAt: outcome.rollout?.doneAt ?? null,
     leastReady: outcome.leastReady.count,
-    requests: traffic?.requests ?? 0,
     failed: traffic?.failed ?? 0,
     backAt: isBack ? Math.max(0, ...outages.map(({ lastBack = 0 }) => lastBack / 1000)) : null,
   };

@@ -1,4 +1,4 @@
-import type { Container, ContainerPort, Pod, Probe } from '../api/index.js';
+import { type Container, type ContainerPort, type Pod, type Probe, valueAt } from '../api/index.js';
 import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
@@ -120,17 +120,11 @@ function fieldFinder(
   return (path) => {
     const inPod = path.startsWith('spec.');
     const full = inPod ? path : `${containerPath}.${path}`;
-    const value = valueAt(inPod ? pod : container, path);
+    const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+    const value = valueAt(inPod ? pod : container, keys);
     const isDefault = [...ancestors(full)].some((each) => defaulted.has(each));
     return { path: full, isDefault, ...(value !== undefined && { value }) };
   };
-}
-
-function valueAt(root: unknown, path: string): unknown {
-  const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
-  return keys.reduce((value: unknown, key) => {
-    return (value as Readonly<Record<string, unknown>> | undefined)?.[key];
-  }, root);
 }
 
 function* ancestors(path: string): Generator<string> {

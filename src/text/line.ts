@@ -139,12 +139,12 @@ export function joinLines(lines: readonly Line[], between = '  '): Line {
     .flatMap((parts, index) => (index === 0 ? parts : [span(between), ...parts]));
 }
 
-/** Joins lines into rows of at most `width` columns, without breaking any. */
-export function flowLines(lines: readonly Line[], between: string, width: number): Line[] {
+/** Joins lines into rows of at most `width` columns, two spaces apart, without breaking any. */
+export function flowLines(lines: readonly Line[], width: number): Line[] {
   const rows: Line[] = [];
   for (const part of lines) {
     const row = rows.at(-1);
-    const longer = row === undefined ? part : [...row, span(between), ...part];
+    const longer = row === undefined ? part : [...row, span('  '), ...part];
     if (row !== undefined && lineWidth(longer) > width) rows.push(part);
     else rows.splice(-1, 1, longer);
   }

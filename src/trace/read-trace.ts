@@ -1,6 +1,7 @@
 import { collectErrors, endsKubelet, validatePodSpec } from '../api/admission/index.js';
 import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.js';
 import { allContainers, isObject, type Pod, tryParseJson } from '../api/index.js';
+import { fromBase64 } from '../go/base64.js';
 import { jsonNodeOf } from '../go/json.js';
 import { containerProbes } from '../kubelet/prober/probe-of.js';
 import { parseApiStatus } from '../kubelet/status/api-status.js';
@@ -242,7 +243,7 @@ function decodeDetail({ body, bodyB64, ...rest }: WrittenDetail): object {
 
 function bytesOf(base64: string): Uint8Array | undefined {
   try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return fromBase64(base64);
   } catch {
     return undefined;
   }

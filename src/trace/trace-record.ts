@@ -107,7 +107,7 @@ export class RepeatedFields {
     const { containerID, attempt, detail } = line;
     const kept = containerID === known.containerID ? { ...line, containerID: undefined } : line;
     if (detail === undefined) return kept;
-    const short = known.detail && shortened(detail as Fields, known.detail, known.attempt);
+    const short = known.detail && withoutRepeats(detail as Fields, known.detail, known.attempt);
     if (short !== undefined) return { ...kept, detail: short };
     Object.assign(known, { attempt, detail });
     return kept;
@@ -142,7 +142,7 @@ export class RepeatedFields {
 }
 
 /** Returns a detail without repeated fields; undefined where less than half of it is repeated. */
-function shortened(detail: Fields, before: Fields, sameAs: unknown): Fields | undefined {
+function withoutRepeats(detail: Fields, before: Fields, sameAs: unknown): Fields | undefined {
   if (Object.keys(before).some((name) => !(name in detail))) return undefined;
   const date = DATE.exec(String(detail['response']))?.[2];
   const same = dated(before, date);

@@ -2,7 +2,8 @@ import { lintInputs, type LintOptions, readInput } from '../../src/commands/lint
 import type { ManifestSource } from '../../src/manifest/documents/source-file.js';
 
 /** Applies the rules to manifests, without validation. */
-export function lint(sources: readonly ManifestSource[], options: LintOptions = {}) {
+export async function lint(sources: readonly ManifestSource[], options: LintOptions = {}) {
   const inputs = sources.map((source) => readInput(source, options.kubelet));
-  return lintInputs(inputs, options);
+  const advised = await lintInputs(inputs, options);
+  return advised.map((advice) => ({ advice }));
 }

@@ -115,6 +115,6 @@ describe('wrapText', () => {
 describe('flowLines', () => {
   it('breaks only between lines', () => {
     const lines = ['✓ good', '✗ bad', '! error'].map((text) => line(text));
-    expect(flowLines(lines, '  ', 14).map(lineText)).toEqual(['✓ good  ✗ bad', '! error']);
+    expect(flowLines(lines, 14).map(lineText)).toEqual(['✓ good  ✗ bad', '! error']);
   });
 });

@@ -139,8 +139,6 @@ export function podKind(kind: string): PodKind | undefined {
   return POD_KINDS.find((each) => each.kind === kind);
 }
 
-type Container = Decoded<v1.Container>;
-
 type Probe = Decoded<v1.Probe>;
 
 interface FoundTemplate {
@@ -217,7 +215,7 @@ function isOfProbe(path: string): boolean {
 
 /** Sets what Knative sets: a container's name, its port, and the port of its probes. */
 function completeKnative(template: Template): Template {
-  const containers = (template.spec?.containers ?? []).map((container): Container => {
+  const containers = (template.spec?.containers ?? []).map((container): Decoded<v1.Container> => {
     const ports = container.ports ?? [{ containerPort: 8080 }];
     const port = ports[0]?.containerPort ?? 8080;
     const { readinessProbe, livenessProbe, startupProbe } = container;

@@ -26,6 +26,17 @@ export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined
   return Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/** Returns the value that a path of own keys leads to, if there is one. */
+export function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? ownField(value as Readonly<Record<string, unknown>>, key)
+        : undefined,
+    root,
+  );
+}
+
 /** Returns plain data with each text, number and other leaf mapped. */
 export function mapLeaves<T>(data: T, map: (leaf: unknown) => unknown): T {
   if (Array.isArray(data)) return data.map((each) => mapLeaves<unknown>(each, map)) as T;

@@ -1,6 +1,6 @@
 import { type Readable, Writable } from 'node:stream';
 
-import { untilAborted } from '../../clock/until-aborted.js';
+import { untilAborted } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { Host } from '../../runtime/host.js';
 import { maskText } from '../../secrets/credential-text.js';
@@ -13,7 +13,7 @@ export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
-  /** Standard output for workflow commands and documents to apply, where `stdout` changes what looks like a command. */
+  /** Standard output as it is, for workflow commands and patches; `stdout` escapes what looks like a command. */
   readonly verbatim?: Writable;
   /** Stream of notes, which are neither result nor error: standard error, or nothing with `--quiet`. */
   readonly notes: Writable & { readonly isTTY?: boolean };
@@ -72,7 +72,7 @@ export function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/** Returns the stream of a format; workflow commands and documents pass unchanged. */
+/** Returns the stream of a format: `verbatim` for workflow commands and patches. */
 export function outputStream(
   { stdout, verbatim = stdout }: Io,
   format: string | undefined,

@@ -3,8 +3,7 @@ import { BlockList, isIP } from 'node:net';
 
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 
-import type { Clock } from '../../clock/clock.js';
-import { untilAborted } from '../../clock/until-aborted.js';
+import { type Clock, untilAborted } from '../../clock/clock.js';
 import { isLoopback } from '../../go/addr.js';
 import { boundedText } from '../../text/bounded-text.js';
 import { ClusterError } from '../cluster-error.js';

@@ -35,7 +35,7 @@ export async function lintSources(
   );
   return validated.map((file, index) => ({
     file: file.file,
-    diagnostics: [...file.diagnostics, ...(advised[index]?.advice ?? [])].toSorted(
+    diagnostics: [...file.diagnostics, ...(advised[index] ?? [])].toSorted(
       (a, b) => a.line - b.line || a.column - b.column,
     ),
     validated: file,
@@ -77,7 +77,7 @@ export async function fixSources(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const advised = await lintInputs(inputs, fixing);
     const next = inputs.map((input, index) => {
-      const fixed = withFixes(input.source, advised[index]?.advice ?? [], options.kubelet);
+      const fixed = withFixes(input.source, advised[index] ?? [], options.kubelet);
       return fixed === input.source ? input : read(fixed);
     });
     if (next.every((input, index) => input === inputs[index])) break;

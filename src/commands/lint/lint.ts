@@ -40,12 +40,6 @@ interface Upgrade {
   readonly to: KubeletConfig;
 }
 
-interface AdvisedFile {
-  readonly file: string;
-  /** In the order of the text. */
-  readonly advice: readonly Diagnostic[];
-}
-
 interface LintInput {
   readonly source: ManifestSource;
   readonly workloads: readonly Workload[];
@@ -66,12 +60,13 @@ export function readInput(source: ManifestSource, server?: ApiServer): LintInput
 
 /**
  * Applies the rules to manifests, all together: a Service of one file selects the pods of
- * another. Of what an API server would refuse they say nothing; validation does. The rest of such an object is checked.
+ * another. They skip what an API server would refuse, which validation reports, and check the rest of the object. Returns
+ * the findings of each file, in the order of its text.
  */
 export async function lintInputs(
   inputs: readonly LintInput[],
   options: LintOptions,
-): Promise<readonly AdvisedFile[]> {
+): Promise<readonly (readonly Diagnostic[])[]> {
   const services = inputs.flatMap((input) => input.services);
   const balancers = inputs.flatMap((input) => input.balancers);
   const podFiles = inputs.flatMap(({ source, workloads }) =>
@@ -80,7 +75,7 @@ export async function lintInputs(
   const isNear = serviceNeighbors(services, podFiles);
   const { level = defaultLevel, starts = new Map(), kubelet } = options;
   const shared = { starts, simulations: new Map<string, Promise<SimulatedAlone>>(), kubelet };
-  const advised: AdvisedFile[] = [];
+  const advised: (readonly Diagnostic[])[] = [];
   for (const [index, input] of inputs.entries()) {
     const { source, workloads } = input;
     options.onSource?.(index);
@@ -98,7 +93,7 @@ export async function lintInputs(
       const place = { object: service.object, kind: { templatePath: '' }, wrong: [], unread: [] };
       await report.applyRules(place, level, (rule) => serviceAdvice(rule, service, candidates));
     }
-    advised.push({ file: source.file, advice: file.diagnostics() });
+    advised.push(file.diagnostics());
   }
   return advised;
 }
@@ -213,7 +208,7 @@ class FileReport {
   }
 }
 
-/** Reports whether what is wrong with a manifest may be all that there is to an advice. */
+/** Reports whether an advice may follow only from the errors of its manifest. */
 function isDoubtful({ wrong, unread }: Place, field: string): boolean {
   return (
     [...wrong, ...unread].some((each) => contains(each, field)) ||

@@ -1,7 +1,6 @@
 import { type Container, omitUndefined, type Pod } from '../../api/index.js';
-import type { Clock } from '../../clock/clock.js';
+import { type Clock, untilAborted } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import { untilAborted } from '../../clock/until-aborted.js';
 import {
   attemptOutcome,
   type ExecResult,

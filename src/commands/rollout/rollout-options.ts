@@ -206,14 +206,12 @@ export function trafficBy(flags: TrafficFlags): TrafficLoad | undefined {
 /** Returns the faults; throws a UsageError for an outage without dependents, and for a dependency without an outage. */
 export function faultsBy(flags: TrafficFlags): Faults {
   const { outage = [], depends = [], starve = [], slow = [] } = flags;
-  const unused = outage.find(({ name }) => !depends.some(({ on }) => on === name));
-  if (unused !== undefined) {
-    const { name } = unused;
+  for (const { name } of outage) {
+    if (depends.some(({ on }) => on === name)) continue;
     throw new UsageError(`no probe depends on ${name}: add --depends readiness:${name}`);
   }
-  const missing = depends.find(({ on }) => !outage.some(({ name }) => on === name));
-  if (missing !== undefined) {
-    const { on } = missing;
+  for (const { on } of depends) {
+    if (outage.some(({ name }) => on === name)) continue;
     throw new UsageError(`${on} has no outage: add --outage ${on}=60s..150s`);
   }
   if (flags.rate === undefined && depends.some(({ target }) => target.kind === 'requests')) {

@@ -1,4 +1,4 @@
-import { BASE64 } from '../base64.js';
+import { BASE64, fromBase64 } from '../base64.js';
 import type { JsonNode } from '../json-node.js';
 import { GoYamlDecodeError } from './error.js';
 import type { ScalarNode } from './node.js';
@@ -96,8 +96,8 @@ function toFloat(text: string): YamlScalar | undefined {
 function decodeBinary(text: string): YamlScalar | undefined {
   const base64 = text.replace(/[\r\n]/g, '');
   if (!BASE64.test(base64)) return undefined;
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return { kind: 'string', value: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+  const value = new TextDecoder('utf-8', { ignoreBOM: true }).decode(fromBase64(base64));
+  return { kind: 'string', value };
 }
 
 export function isMerge({ value, implicit, tag }: ScalarNode): boolean {

@@ -3,7 +3,12 @@ import { type Clock, nextTurn, withTimeout } from '../../clock/clock.js';
 import { goQuote } from '../../go/quote.js';
 import type { EventRecorder } from '../event-recorder.js';
 import { buildContainerID, formatPod } from '../pod-name.js';
-import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
+import {
+  type Runtime,
+  type RuntimeContainerStatus,
+  RuntimeError,
+  type RuntimePodStatus,
+} from '../ports.js';
 import { hasRestartableInitContainer, isRestartableInitContainer } from '../restart-policy.js';
 import { runtimeErrorMessage, type SyncResult } from '../sync-result.js';
 import type { HookRunner } from './hook-runner.js';
@@ -23,6 +28,19 @@ export interface KillRequest {
   /** Seconds. */
   readonly gracePeriodOverride?: number | undefined;
   readonly ordering?: TerminationOrdering | undefined;
+}
+
+/** Ports containerToKillInfo (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
+export type ContainerToKillInfo = Pick<KillRequest, 'id' | 'container' | 'message' | 'reason'>;
+
+/** Returns the kill of a container in an unknown state, before it is started again. */
+export function killUnknown(
+  container: Container,
+  status: RuntimeContainerStatus,
+  subject = 'Container',
+): ContainerToKillInfo {
+  const message = `${subject} is in "${status.state}" state, try killing it before restart`;
+  return { id: status.id, container, message, reason: 'Unknown' };
 }
 
 /** Stops containers: preStop hook, grace period, and the runtime's TERM and KILL. */

@@ -9,7 +9,7 @@ import {
   podSandboxChanged,
 } from '../runtime-pod-status.js';
 import { containerChanged } from './container-hash.js';
-import { type ContainerToKillInfo, killUnknown } from './container-to-kill.js';
+import { type ContainerToKillInfo, killUnknown } from './container-killer.js';
 import { computeInitContainerActions } from './init-container-actions.js';
 import type { ContainerKillReason } from './termination-grace-period.js';
 

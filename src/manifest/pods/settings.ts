@@ -1,5 +1,5 @@
 import type { ApiServer } from '../../api/admission/index.js';
-import { isObject, ownField, type Pod, type PodSpec } from '../../api/index.js';
+import { isObject, ownField, type Pod, type PodSpec, valueAt } from '../../api/index.js';
 import { type Diagnostic, hasErrors } from '../diagnostic.js';
 import { loadManifest } from './load-manifest.js';
 
@@ -113,12 +113,12 @@ function setField(tree: Tree, key: string, value: unknown): void {
 export type Tree = Record<string, unknown>;
 
 /** Returns the container that a setting's path begins with; undefined for a setting of the pod. */
-export function containerOf(spec: object, [name]: readonly string[]): Tree | undefined {
+function containerOf(spec: object, [name]: readonly string[]): Tree | undefined {
   return containersOf(spec).find((candidate) => candidate['name'] === name);
 }
 
 /** Returns all containers; an earlier setting may have replaced the lists by any value. */
-export function containersOf(spec: object): readonly Tree[] {
+function containersOf(spec: object): readonly Tree[] {
   const { containers, initContainers } = spec as Tree;
   return [containers, initContainers].flatMap((list) =>
     Array.isArray(list) ? list.filter(isObject) : [],
@@ -128,21 +128,12 @@ export function containersOf(spec: object): readonly Tree[] {
 function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly string[] {
   return settings.flatMap(({ text, path, value }) => {
     if (value !== 0 && value !== null) return [];
-    const now = valueAt(spec, path);
+    const container = containerOf(spec, path);
+    const now = container ? valueAt(container, path.slice(1)) : valueAt(spec, path);
     if (now === value || (typeof now !== 'number' && typeof now !== 'string')) return [];
     const reason = value === 0 ? '0 means unset; it is' : 'it is';
     return [`--set ${text}: ${reason} ${now}, the default`];
   });
-}
-
-function valueAt(spec: PodSpec, path: readonly string[]): unknown {
-  const container = containerOf(spec, path);
-  const steps = container === undefined ? path : path.slice(1);
-  return steps.reduce<unknown>(
-    (value, step) =>
-      typeof value === 'object' && value !== null ? ownField(value as Tree, step) : undefined,
-    container ?? spec,
-  );
 }
 
 /** `app.livenessProbe.timeoutSeconds=2`: a field of a container or of the pod's spec, and its value. */

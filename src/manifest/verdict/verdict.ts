@@ -14,7 +14,7 @@ import type { SourceFile } from '../documents/source-file.js';
  * `validate` with 422; `created`; `empty` is passed over; a `list` is taken apart, its items follow; `other` is
  * a served kind without a pod, which is not validated.
  */
-export type Stage = 'parse' | 'decode' | 'validate' | 'created' | 'empty' | 'list' | 'other';
+type Stage = 'parse' | 'decode' | 'validate' | 'created' | 'empty' | 'list' | 'other';
 
 /** The server's answer when it refuses an object, as a Status has it. */
 export interface ServerStatus {
@@ -55,13 +55,12 @@ export interface ObjectVerdict {
   /** Present for an object that was validated. */
   readonly admission?: Admission;
   readonly issues?: readonly DecodeIssue[];
-  /** Present for a kind that a server does not have by itself: `unknown` where it cannot have it either. */
+  /** Present for a kind that a server does not have by itself: `other` if a CustomResourceDefinition may add it, else `unknown`. */
   readonly noMatch?: Classified;
 }
 
 export interface ValidatedFile {
   readonly file: string;
-  readonly verdicts: readonly ServerAnswer[];
   /** The answers that the exit code follows from: kinds that kprobe does not validate are accepted unless `strictKinds`. */
   readonly answers: readonly ServerAnswer[];
   readonly diagnostics: readonly Diagnostic[];
@@ -79,22 +78,22 @@ export interface ValidatedFile {
   readonly isEmpty: boolean;
 }
 
-/** A verdict as a line of NDJSON, with its file first; an int64 keeps all its digits. */
+/** Returns a verdict as a line of NDJSON, with its file first; an int64 keeps all its digits. */
 export function verdictLine(file: string, verdict: ServerAnswer): string {
-  return write({ file, ...verdict });
+  return exactJson({ file, ...verdict });
 }
 
 /** Writes JSON; unlike JSON.stringify, it writes bigints as numbers, and escapes the two separators that Go escapes. */
-function write(value: unknown): string {
+function exactJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) {
     const text = JSON.stringify(value ?? null);
     return text.replace(/[\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
   }
   const members = Object.entries(value)
     .filter(([, each]) => each !== undefined)
-    .map(([key, each]) => `${write(key)}:${write(each)}`);
+    .map(([key, each]) => `${exactJson(key)}:${exactJson(each)}`);
   return `{${members.join(',')}}`;
 }
 
@@ -132,8 +131,8 @@ function reportInvalid(
     return;
   }
   const problems: readonly TypeProblem[] = typeProblems(node, { apiVersion, kind });
-  const unfit = { offset: node.start, field: '', message: verdict.decode ?? '' };
-  for (const problem of problems.length > 0 ? problems : [unfit]) {
+  const decodeProblem = { offset: node.start, field: '', message: verdict.decode ?? '' };
+  for (const problem of problems.length > 0 ? problems : [decodeProblem]) {
     source.report({ severity: 'error', hint: undefined, ...problem, rule: 'not-an-object' });
   }
 }

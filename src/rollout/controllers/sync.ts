@@ -142,7 +142,7 @@ export function cleanupDeployment(sync: DeploymentSync, oldRSs: readonly Replica
   }
 }
 
-export function calculateStatus(
+function calculateStatus(
   { deployment, now }: DeploymentSync,
   allRSs: readonly ReplicaSet[],
   newRS: ReplicaSet | undefined,

@@ -41,8 +41,6 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['HTTPParserError', NO_ENGINE],
 ]);
 
-type Body = Dispatcher.ResponseData['body'];
-
 interface Call {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
@@ -182,7 +180,7 @@ export class ApiEngine implements Engine {
   #follow(
     path: string,
     query: Call['query'] & object,
-    read: (body: Body, signal: AbortSignal) => Promise<void>,
+    read: (body: Dispatcher.ResponseData['body'], signal: AbortSignal) => Promise<void>,
   ): Pick<EngineStream, 'ended' | 'stop'> {
     const stopping = new AbortController();
     const { signal } = stopping;

@@ -3,8 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { execa } from 'execa';
 
-import { type Clock, withTimeout } from '../../clock/clock.js';
-import { untilAborted } from '../../clock/until-aborted.js';
+import { type Clock, untilAborted, withTimeout } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { FirstBytes } from '../../process/processes.js';
 import { definedEnv, type Host } from '../host.js';

@@ -2,8 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { constants } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 
-import { type Clock, sleep, withTimeout } from '../../clock/clock.js';
-import { untilAborted } from '../../clock/until-aborted.js';
+import { type Clock, sleep, untilAborted, withTimeout } from '../../clock/clock.js';
 import { type ExecResult, HELD_UP, MIN_LATENESS } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import { newMark } from '../../process/watchdog.js';

@@ -9,6 +9,7 @@ import type {
   ResourceList,
   Secret,
 } from '../../api/index.js';
+import { fromBase64 } from '../../go/base64.js';
 import { fail, ok, type OrError } from '../../go/result.js';
 import { expand } from '../../kubelet/prober/exec-probe.js';
 import { containerResourceRuntimeValue, podFieldSelectorRuntimeValue } from './downward-api.js';
@@ -153,8 +154,4 @@ function secretData(
 /** A variable holds text: bytes that are not UTF-8 become U+FFFD. */
 function decode(base64: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(fromBase64(base64));
-}
-
-export function fromBase64(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

@@ -9,8 +9,7 @@ import {
   runsToCompletion,
   type Time,
 } from '../../api/index.js';
-import type { Clock } from '../../clock/clock.js';
-import { untilAborted } from '../../clock/until-aborted.js';
+import { type Clock, untilAborted } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { containerProbes } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';

@@ -23,8 +23,6 @@ interface PermissionOptions {
   readonly runs?: (container: string, handler: string) => boolean;
 }
 
-type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHandler, 'sleep'>;
-
 /** Reports what a manifest requests without the user's permission, before anything starts. */
 export function missingPermissions(
   pods: readonly LoadedPod[],
@@ -52,7 +50,7 @@ export function missingPermissions(
 
 function problems(
   path: string,
-  handler: Handler,
+  handler: Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHandler, 'sleep'>,
   { execAllowed, host, hostsAllowed }: PermissionOptions,
 ): Problem[] {
   const found: Problem[] = [];

@@ -99,8 +99,6 @@ function normalize(name: string): string {
   return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
 }
 
-type Container = Decoded<v1.Container>;
-
 const OPERATING_SYSTEMS = ['linux', 'windows'];
 const DETAIL = 'cannot be set for a windows pod';
 
@@ -154,7 +152,7 @@ export function validateOS(spec: PodSpec, at: FieldPath): void {
 
 function validateLinux(spec: PodSpec, at: FieldPath): void {
   const validate = (
-    { securityContext }: Pick<PodSpec | Container, 'securityContext'>,
+    { securityContext }: Pick<PodSpec | Decoded<v1.Container>, 'securityContext'>,
     partAt: FieldPath,
   ): void => {
     if (securityContext?.windowsOptions === undefined) return;

@@ -11,16 +11,13 @@ import {
   type Volume,
   type VolumeProjection,
 } from '../../../api/index.js';
+import { fromBase64 } from '../../../go/base64.js';
 import { fail, ok, type OrError } from '../../../go/result.js';
 import {
   containerResourceRuntimeValue,
   extractFieldPathAsString,
 } from '../../environment/downward-api.js';
-import {
-  type EnvironmentInput,
-  findConfig,
-  fromBase64,
-} from '../../environment/environment-variables.js';
+import { type EnvironmentInput, findConfig } from '../../environment/environment-variables.js';
 
 export interface VolumeFile {
   /** Relative to the volume. */

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import { expect, it } from 'vitest';
 
-import { untilAborted } from '../../src/clock/until-aborted.js';
+import { untilAborted } from '../../src/clock/clock.js';
 
 const NEVER = new Promise<never>(() => undefined);
 

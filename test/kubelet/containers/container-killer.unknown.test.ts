@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { killUnknown } from '../../../src/kubelet/containers/container-to-kill.js';
+import { killUnknown } from '../../../src/kubelet/containers/container-killer.js';
 import { buildContainer, buildRuntimeContainer } from '../../helpers/builders.js';
 
 it.each<[string | undefined, string]>([
