@@ -36,7 +36,7 @@ const HINT = /[.;>] (?:Consider|Did you|For more|If you|Please|See|Try|Use|You c
 
 /** Finds the file of settings, with its line, that an error names beside something that cannot be read: it is not the program's. */
 function configIn(text: string): string | undefined {
-  // A place at the begin of a message needs no more words.
+  // A place at the start of a message needs no more words.
   const placed = /^(?:\/[\w.-]+)*\/etc\/(?:[\w.-]+\/)*([\w.-]+)[:[](\d+)\]?:/.exec(text);
   if (placed !== null) return `${placed[1]}:${placed[2]}`;
   const [file] =

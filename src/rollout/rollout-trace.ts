@@ -7,16 +7,14 @@ import type { ApiPod } from './controllers/objects.js';
 import { isTerminating } from './controllers/pod-util.js';
 import type { RolloutObserver } from './rollout.js';
 
-interface Known {
-  readonly spec: ApiPod['spec'];
-  readonly isDeleted: boolean;
-}
-
 /** Records the events of all pods as the lines of one trace, with secrets masked. */
 export class RolloutTrace implements RolloutObserver {
   readonly #events: { readonly event: Event; readonly at: number }[] = [];
   /** Pods that exist, by UID. */
-  readonly #pods = new Map<string, Known>();
+  readonly #pods = new Map<
+    string,
+    { readonly spec: ApiPod['spec']; readonly isDeleted: boolean }
+  >();
   #begin = 0;
 
   /** Returns the lines; times count from the start of the rollout, and earlier ones are negative. */

@@ -72,7 +72,7 @@ export interface RolloutOutcome {
     /** Times that progress has started the deadline again. */
     readonly progressCount: number;
   };
-  /** True where all replicas were available at the begin. */
+  /** True where all replicas were available at the start. */
   readonly wasAvailable: boolean;
   readonly counts: WorkloadCounts;
   /** The least number of ready pods that do not terminate, and its first time. */

@@ -22,7 +22,7 @@ const MIN_LETTERS = 16;
 /** Letters and digits of such a value without capitals, or without small letters. */
 const MIN_LETTERS_OF_ONE_CASE = 24;
 
-/** Characters at the begin of a form, by which it is found. */
+/** Characters at the start of a form, by which it is found. */
 const BEGIN = 4;
 /** Characters of the longest value that is found in every form. */
 const MAX_LENGTH = 20_000;

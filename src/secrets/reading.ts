@@ -142,7 +142,7 @@ export function joinedBytes(reading: Reading): Reading {
 const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const BASE64 = `${CAPITALS}${CAPITALS.toLowerCase()}0123456789+/`;
 
-/** Returns what a text of letters, digits and the like may be encoded from in hexadecimal, base32 and base64, a character for each byte. */
+/** Returns the texts that a word may encode, in hexadecimal, base32 and base64; each byte is a character. */
 export function decodings(run: string): readonly string[] {
   const digits = run.replaceAll('-', '+').replaceAll('_', '/');
   return [
@@ -153,7 +153,7 @@ export function decodings(run: string): readonly string[] {
   ];
 }
 
-/** Decodes from any begin and with any digits, which no decoder at hand does. */
+/** Decodes from any start and with any digits, which no decoder at hand does. */
 function decoded(run: string, digits: string): string {
   const size = Math.log2(digits.length);
   let value = 0;

@@ -63,7 +63,7 @@ export interface RunsSummary {
   readonly restarts: Distribution | null;
   /** Seconds not ready after the first ready, of the runs in which it was. */
   readonly unready: Distribution | null;
-  /** Seconds since when the pod was ready, of the runs that end with a ready one. */
+  /** Seconds that the pod had been ready at the end, of the runs that end with a ready one. */
   readonly readyFor: Distribution | null;
   /** Shares of the runs, from 0 to 1. */
   readonly restarted: number;

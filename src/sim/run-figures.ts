@@ -12,7 +12,7 @@ export interface PodFigures {
   readonly restarts: number;
   /** Total time not ready after the first ready; null when it never was ready. */
   readonly unready: number | null;
-  /** Time since when the pod was ready, at the end; null when it was not ready then. */
+  /** Time that the pod had been ready at the end; null when it was not ready then. */
   readonly readyFor: number | null;
   /** A back-off delayed a restart. */
   readonly crashLooped: boolean;

@@ -5,6 +5,7 @@ import {
   type FieldCheck,
   list,
   map,
+  nullProblem,
   number,
   object,
   type ObjectOf,
@@ -12,7 +13,6 @@ import {
   oneOf,
   optional,
   text,
-  withoutNulls,
 } from './field-check.js';
 
 const TRUE = oneOf(true);
@@ -33,7 +33,7 @@ const POD_FIELDS = object({
 const POD: FieldCheck<Pod> = (value, path) =>
   POD_FIELDS(value, path) ??
   ofType('Pod')(value, path) ??
-  withoutNulls((value as { readonly spec: unknown }).spec, `${path}.spec`);
+  nullProblem((value as { readonly spec: unknown }).spec, `${path}.spec`);
 
 const POD_STATUS: FieldCheck<PodStatus> = (value, path) =>
   object({})(value, path) ?? ofType('PodStatus')(value, path);

@@ -77,12 +77,12 @@ export function ofType(name: keyof DecodedTypes): FieldCheck<object> {
   };
 }
 
-/** Rejects nulls, which kprobe never writes into a pod. */
-export function withoutNulls(value: unknown, path: string): string | undefined {
+/** Returns the problem of a null, which kprobe never writes into a pod. */
+export function nullProblem(value: unknown, path: string): string | undefined {
   if (value === null) return `${path} is null: leave it out`;
   if (typeof value !== 'object') return undefined;
   const at = (key: string): string => (Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
-  return first(Object.entries(value).map(([key, each]) => withoutNulls(each, at(key))));
+  return first(Object.entries(value).map(([key, each]) => nullProblem(each, at(key))));
 }
 
 function first(reasons: readonly (string | undefined)[]): string | undefined {

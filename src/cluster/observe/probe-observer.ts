@@ -85,7 +85,7 @@ export class ProbeObserver {
     if (this.spec.exec === undefined) this.#begunAt = at + this.spec.timeoutSeconds * 1000;
   }
 
-  /** The last failure of this run, or the begin of its attempts: since then, none has been reported. */
+  /** The last failure of this run, or the start of its attempts: since then, none has been reported. */
   get quietSince(): number | undefined {
     return this.failedAt ?? this.#begunAt;
   }

@@ -87,7 +87,7 @@ interface TrafficFlags {
   readonly slow?: readonly Slowdown[] | undefined;
 }
 
-function listed<T>(form: string, parse: (text: string) => T | undefined) {
+function repeatable<T>(form: string, parse: (text: string) => T | undefined) {
   const valueOf = parsed(form, parse);
   return (text: string, before: readonly T[] = []): readonly T[] => [...before, valueOf(text)];
 }
@@ -118,17 +118,17 @@ const withTraffic = withOptions<TrafficFlags>([
   new Option(
     '--outage <name=from..to>',
     'something that pods depend on is down: db=60s..150s; without --to or --restart nothing is rolled out',
-  ).argParser(listed(OUTAGE_FORM, parseOutage)),
+  ).argParser(repeatable(OUTAGE_FORM, parseOutage)),
   new Option(
     '--depends <who:name>',
     'probes, endpoints or requests that fail in an outage: readiness:db, app.liveness:db, /ready:db, requests:db=40%',
-  ).argParser(listed(DEPENDENCY_FORM, parseDependency)),
+  ).argParser(repeatable(DEPENDENCY_FORM, parseDependency)),
   new Option(
     '--starve <share@from..to>',
     'all containers get this share of the CPU that they need: 0.2@30s..90s',
-  ).argParser(listed(STARVE_FORM, parseStarve)),
+  ).argParser(repeatable(STARVE_FORM, parseStarve)),
   new Option('--slow <factor@from..to>', 'all answers take longer: 3x@30s..90s').argParser(
-    listed(SLOW_FORM, parseSlow),
+    repeatable(SLOW_FORM, parseSlow),
   ),
 ]);
 

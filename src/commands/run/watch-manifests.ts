@@ -49,17 +49,12 @@ export function watchManifests(
   return () => clearInterval(timer);
 }
 
-interface ReadFiles {
-  readonly found?: readonly ManifestSource[];
-  readonly problem?: string | undefined;
-}
-
 /** Returns nothing where a file cannot be read now, and the problem where that is one. */
 async function readIfThere(
   paths: readonly string[],
   options: ReadOptions,
   io: Io,
-): Promise<ReadFiles> {
+): Promise<{ readonly found?: readonly ManifestSource[]; readonly problem?: string | undefined }> {
   // While a file is replaced, anything may be in its place.
   if (paths.some(isPipe)) return {};
   try {

@@ -111,16 +111,12 @@ async function validateAll(paths: readonly string[], flags: ValidateFlags, io: I
   return { files, problems };
 }
 
-interface ReadKinds extends Pick<ManifestSource, 'clusterVersion'> {
-  readonly customKinds?: CustomKinds;
-}
-
 /** Reads the kinds that `--crds` and `--kube` name, and the version of the cluster. */
 async function readCustomKinds(
   sources: readonly ManifestSource[],
   { crds = [], kube, ...flags }: ValidateFlags,
   io: Io,
-): Promise<ReadKinds> {
+): Promise<Pick<ManifestSource, 'clusterVersion'> & { readonly customKinds?: CustomKinds }> {
   if (crds.length === 0 && kube !== true) return {};
   const { CustomKinds, definedKinds } = await import('../../manifest/crds/custom-kinds.js');
   const read = await readManifests(crds, io);

@@ -23,12 +23,8 @@ export interface YamlTree {
   readonly duplicates: readonly DuplicateKey[];
 }
 
-interface Entry extends JsonMember {
-  readonly merged: boolean;
-}
-
 /** Members by key: a string, or a symbol for a key that is not a string. */
-type Entries = Map<string | symbol, Entry>;
+type Entries = Map<string | symbol, JsonMember & { readonly merged: boolean }>;
 const NULL_KEY = Symbol.for('null');
 
 const LINE_BREAK = /\r\n|[\n\r\x85\u2028\u2029]/g;

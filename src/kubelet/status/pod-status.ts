@@ -50,16 +50,12 @@ export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
   return { ...probed, conditions, ...addresses(input), qosClass: getPodQOS(pod) };
 }
 
-interface PhaseAndReason extends Pick<PodStatus, 'reason' | 'message'> {
-  readonly phase: PodPhase;
-}
-
 /** Returns the computed phase, or a terminal phase that the pod already has: it never changes. */
 function phaseAndReason(
   input: PodStatusInput,
   old: PodStatus,
   converted: PodStatus,
-): PhaseAndReason {
+): Pick<PodStatus, 'reason' | 'message'> & { readonly phase: PodPhase } {
   const { pod, podStatus, podIsTerminal, deadlineExceeded, behavior } = input;
   const { containerStatuses = [], initContainerStatuses = [] } = converted;
   const statuses = [...containerStatuses, ...initContainerStatuses];

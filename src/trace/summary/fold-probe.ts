@@ -169,12 +169,12 @@ function appendAttempt(
   const kept = attempts.slice(Math.max(0, attempts.length - limit + 1));
   kept.push(attempt);
   const behind = (share: number): number => kept.length - 1 - Math.ceil(limit * share);
-  shorten(kept, behind(WHOLE_SUCCESSES), (old) => verdictOfAttempt(old) === 'success');
-  shorten(kept, behind(WHOLE_FAILURES), () => true);
+  dropDetail(kept, behind(WHOLE_SUCCESSES), (old) => verdictOfAttempt(old) === 'success');
+  dropDetail(kept, behind(WHOLE_FAILURES), () => true);
   return kept;
 }
 
-function shorten(list: AttemptView[], at: number, when: (old: AttemptView) => boolean): void {
+function dropDetail(list: AttemptView[], at: number, when: (old: AttemptView) => boolean): void {
   const old = list[at];
   if (old?.detail === undefined || !when(old)) return;
   const output = old.output.slice(0, SHORT_OUTPUT);

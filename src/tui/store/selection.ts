@@ -49,7 +49,7 @@ export function withFilter(snapshot: Snapshot, filter: string): Ui {
   return { ...ui, filters: { ...ui.filters, [viewName(snapshot)]: filter } };
 }
 
-/** A tab without what lies over it; from the list of pods, that of the chosen pod. Logs stay those of one container. */
+/** Opens a tab and closes what lies over it; in the list of pods, the tab of the chosen pod. Logs keep to the chosen container. */
 export function withTab(snapshot: Snapshot, tab: Tab): Ui {
   const { ui } = snapshot;
   const pod = podInView(snapshot) ?? chosenPod(snapshot);
@@ -177,12 +177,8 @@ export interface Order<T> {
 /** The orders of a list; the first is its own. */
 type Orders<T, O = Order<T>> = readonly [O, ...O[]];
 
-interface PodOrder extends Order<PodSummary> {
-  readonly key: string;
-}
-
 /** The orders of the list of pods, named as its columns, with the keys that k9s has for them. */
-export const POD_ORDERS: Orders<PodSummary, PodOrder> = [
+export const POD_ORDERS: Orders<PodSummary, Order<PodSummary> & { readonly key: string }> = [
   {
     name: 'trouble',
     key: 'D',

@@ -71,7 +71,7 @@ export interface RunContext {
   /** The release, such as `1.36`. */
   readonly kubeletVersion: string;
   readonly hints: boolean;
-  /** True where a key tries changes of servers that kprobe has not started. */
+  /** True where a key tries changes against servers that kprobe has not started. */
   readonly triesOnKey: boolean;
   readonly theme: Theme;
   /** Seconds of a replayed trace; undefined for a live run. */

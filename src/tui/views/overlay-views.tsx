@@ -40,11 +40,9 @@ export const HelpView: FC = () => {
   );
 };
 
-interface SignsProps {
+const Signs: FC<{
   readonly signs: readonly { readonly sign: string; readonly sentence: string }[];
-}
-
-const Signs: FC<SignsProps> = ({ signs }) =>
+}> = ({ signs }) =>
   signs.map(({ sign, sentence }) => (
     <Field key={sentence} name={`  ${sign}`} nameTone="strong" nameWidth={11} text={sentence} />
   ));
