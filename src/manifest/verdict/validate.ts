@@ -42,6 +42,7 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
   const isJudged = judged.map(({ admission }) => admission !== undefined);
   return {
     file: source.file,
+    verdicts: judged.map(({ verdict }) => verdict),
     answers,
     diagnostics: source.diagnostics(),
     judged: isJudged.filter(Boolean).length,

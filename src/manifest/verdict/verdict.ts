@@ -61,6 +61,7 @@ export interface ObjectVerdict {
 
 export interface ValidatedFile {
   readonly file: string;
+  readonly verdicts: readonly ServerAnswer[];
   /** The answers that the exit code follows from: kinds that kprobe does not validate are accepted unless `strictKinds`. */
   readonly answers: readonly ServerAnswer[];
   readonly diagnostics: readonly Diagnostic[];
