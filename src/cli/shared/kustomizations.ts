@@ -1,10 +1,10 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { documentsOf } from '../../manifest/documents/read-documents.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
-import { templateKind } from '../../manifest/documents/template.js';
+import { hasKubernetesObject, templateKind } from '../../manifest/documents/template.js';
 import { validateSource } from '../../manifest/verdict/validate.js';
 
 interface Kustomization {
@@ -32,12 +32,16 @@ export function kustomizationsOf(sources: readonly ManifestSource[]) {
   const changing = all.filter(({ changes }) => changes);
   const changed = reached(changing, all);
   const others = new Set(all.flatMap((each) => each.others));
+  const roots = all.map(({ folder }) => resolve(folder) + sep);
   return {
     /** Reports whether a file is a kustomization, a patch, or a resource that is patched or incomplete. */
     skips(source: ManifestSource): boolean {
       const path = resolve(source.file);
       if (templateKind(source) === 'kustomization' || changed.has(path)) return true;
-      return resources.has(path) ? isIncomplete(source) : others.has(path);
+      if (resources.has(path)) return isIncomplete(source);
+      // A patch that is kept, but not used now, is named nowhere, or in a comment.
+      const isBeside = roots.some((root) => path.startsWith(root));
+      return others.has(path) || (isBeside && hasKubernetesObject(source) && isIncomplete(source));
     },
     /** The folders to build: those on which no other one builds. */
     folders: all

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -90,6 +90,30 @@ describe('a file of a folder that is', () => {
     const { files, skipped } = await read();
     expect(files).toEqual(expected ? ['pod.yaml', 'z.yaml'] : ['pod.yaml']);
     expect(skipped).toBe(expected ? '' : '1 file without a Kubernetes object (z.yaml)');
+  });
+});
+
+describe('beside a kustomization that does not name it', () => {
+  const PATCH =
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n' +
+    'spec: {template: {spec: {containers: [{name: app, args: [--webhook]}]}}}\n';
+
+  it.each([
+    ['a patch is skipped', 'off/patch.yaml', PATCH, ['pod.yaml']],
+    ['a complete manifest is read', 'web.yaml', POD, ['pod.yaml', 'web.yaml']],
+    ['a patch elsewhere is read', '../patch.yaml', PATCH, ['patch.yaml', 'pod.yaml']],
+    [
+      'a manifest with a wrong value is read',
+      'web.yaml',
+      PATCH.replace('[--webhook]', '1'),
+      ['pod.yaml', 'web.yaml'],
+    ],
+  ] as const)('%s', async (_, name, text, expected) => {
+    mkdirSync(join(folder, 'config/off'), { recursive: true });
+    writeFileSync(join(folder, 'config/kustomization.yaml'), 'namespace: web\n# patches: []\n');
+    writeFileSync(join(folder, 'config', name), text);
+    const { files } = await read();
+    expect(files.map((file) => basename(file)).toSorted()).toEqual(expected);
   });
 });
 
