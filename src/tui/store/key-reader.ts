@@ -14,6 +14,9 @@ const MOUSE = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
 const PASTE_BEGIN = '[200~';
 const PASTE_END = '[201~';
 const ESCAPED = '\x1b[';
+/** A terminal's answer to what another program has asked (OSC), behind its `\x1b]`; BEL or `\x1b\` ends it. */
+const ANSWER = /^\d+;/;
+const [BEL, BACKSLASH] = ['\x07', '\\'];
 /** The rest of an escape sequence that stands for no key. */
 const SEQUENCE = /^\[[\d;:<=>?]*[ -/]*[@-~]$/;
 
@@ -22,8 +25,25 @@ export function createKeyReader(
   press: (key: KeyName) => void,
 ): (input: string, key: InkKey) => void {
   let pasted: string | undefined;
+  let isBracketHeld = false;
+  let isAnswer = false;
+  const releaseBracket = (): void => {
+    if (isBracketHeld) press(']');
+    isBracketHeld = false;
+  };
   const read = (input: string, key: InkKey): void => {
-    if (input.startsWith(ESCAPED)) {
+    const isCtrlC = key.ctrl && input === 'c';
+    if (isBracketHeld && ANSWER.test(input)) [isBracketHeld, isAnswer] = [false, true];
+    releaseBracket();
+    if (isAnswer && !isCtrlC) {
+      const end = input.indexOf(BEL);
+      isAnswer = end < 0 && input !== BACKSLASH;
+      if (end >= 0 && end + 1 < input.length) read(input.slice(end + 1), key);
+    } else if (input === ']' && pasted === undefined) {
+      // Ink hands on the two characters that begin an answer as this key, and the text at once.
+      isBracketHeld = true;
+      queueMicrotask(releaseBracket);
+    } else if (input.startsWith(ESCAPED)) {
       // Escape right before a sequence comes as one piece with it.
       read('', { ...key, escape: true });
       read(input.slice(1), key);
@@ -32,14 +52,15 @@ export function createKeyReader(
     } else if (input === PASTE_END) {
       press(`${PASTED}${pasted ?? ''}`);
       pasted = undefined;
-    } else if (pasted !== undefined && !(key.ctrl && input === 'c')) {
+    } else if (pasted !== undefined && !isCtrlC) {
       pasted += input;
     } else if (MOUSE.test(input)) {
       const key = mouseKey(input);
       if (key !== undefined) press(key);
     } else if (input.length === 1 || !SEQUENCE.test(input)) {
-      // Ctrl-C ends a paste whose end never came.
+      // Ctrl-C ends a paste or an answer whose end never came.
       pasted = undefined;
+      isAnswer = false;
       for (const name of keysOf(input, key)) press(name);
     }
   };

@@ -52,6 +52,27 @@ describe('the key reader', () => {
     expect(read([input])).toEqual(keys);
   });
 
+  it.each([
+    { title: 'that BEL ends', pieces: [']', '11;rgb:1c1c/1c1c/1c1c\x07'], keys: ['?'] },
+    { title: 'that ST ends', pieces: [']', '11;rgb:1c1c/1c1c/1c1c', '\\'], keys: ['?'] },
+    { title: 'in two pieces', pieces: [']', '52;c;cXE', 'xq', '\\'], keys: ['?'] },
+    { title: 'before a key', pieces: [']', '10;rgb:0/0/0\x07j'], keys: ['j', '?'] },
+    { title: 'that is none', pieces: [']', ']', '1'], keys: [']', ']', '1', '?'] },
+  ])('ignores an answer of the terminal $title', ({ pieces, keys }) => {
+    expect(read(...pieces.map((piece) => [piece] as const), ['?'])).toEqual(keys);
+  });
+
+  it('reads Ctrl-C in an answer whose end never comes', () => {
+    expect(read([']'], ['11;rgb'], ['c', { ctrl: true }], ['q'])).toEqual(['ctrl-c', 'q']);
+  });
+
+  it('hands on a bracket once no answer has come with it', async () => {
+    const keys: string[] = [];
+    createKeyReader((key) => keys.push(key))(']', NO_KEY);
+    await Promise.resolve();
+    expect(keys).toEqual([']']);
+  });
+
   it('reads the end of a pasted text behind its last Escape', () => {
     expect(read(['[200~'], ['a'], ['\x1b[201~'], ['?'])).toEqual([`${PASTED}a`, '?']);
   });
