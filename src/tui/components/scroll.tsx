@@ -181,7 +181,7 @@ function positionOf({ current }: RefObject<DOMElement | null>): Pick<BodyPlace, 
 }
 
 /** Rows that a body needs to spare one for what is out of sight. */
-const MIN_ROOM = 3;
+const MIN_ROOM = 2;
 
 type Place = Omit<BodyPlace, 'id' | 'top' | 'left' | 'columns' | 'shown' | 'total'>;
 
