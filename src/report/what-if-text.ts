@@ -121,6 +121,7 @@ function guessText(guess: Unobserved, name: GetContainerName): string {
     after: `the run was not asked after ${life}`,
     continued: `the run was not asked after ${life}; it goes on as in its other attempts and runs`,
     tail: `not answered within ${secondsOrDash(limit)}; drawn from a tail fitted to the other latencies`,
+    trial: `not answered within ${secondsOrDash(limit)}; taken as answered as late as a trial with a longer timeout was`,
     outage: `not answered within ${secondsOrDash(limit)}; taken as answered when the next attempt was`,
     timeout: `not answered within ${secondsOrDash(limit)}; taken as never answered`,
   };

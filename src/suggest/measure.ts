@@ -69,7 +69,7 @@ export function measure(
   const begun = runs.flatMap((run) => {
     const list =
       run.answers.get(endpoint)?.filter(({ outcome }) => outcome.error === undefined) ?? [];
-    return list.length === 0 ? [] : [{ run, list, first: list.findIndex(isSuccess) }];
+    return list.length === 0 ? [] : [{ run, list, first: list.findIndex(isKnown) }];
   });
   const asked = begun.map(({ list }) => list);
   const answered = begun.filter(({ first }) => first !== -1);
@@ -82,7 +82,7 @@ export function measure(
     starts: answered.map(({ run, list, first }) => startOf(run, list, first)),
     neverAnswered: begun.length - answered.length,
     longestUnanswered: Math.max(0, ...begun.filter(({ first }) => first === -1).map(unansweredFor)),
-    ...latencies(asked.flat().filter(isSuccess)),
+    ...latencies(asked.flat().filter(isKnown)),
     timeouts: flaps.reduce((sum, { timeouts }) => sum + timeouts, 0),
     ...omitUndefined({ tail: tailOf(asked) }),
     asked: after.flat().length,
@@ -118,8 +118,15 @@ function ownOf(list: readonly Observation[], probe: ProbeType | undefined): read
   return ofProbe.length === 0 ? list : ofProbe;
 }
 
-function latencies(successes: readonly Observation[]): Pick<Measure, 'slowest' | 'usual'> {
-  const sorted = successes.map(({ latency }) => latency).sort((a, b) => a - b);
+/** Reports whether an attempt was answered, or would have been with a longer timeout, as a trial has shown. */
+function isKnown(observation: Observation): boolean {
+  return isSuccess(observation) || observation.estimate?.basis === 'trial';
+}
+
+function latencies(known: readonly Observation[]): Pick<Measure, 'slowest' | 'usual'> {
+  const sorted = known
+    .map(({ latency, estimate }) => estimate?.takes ?? latency)
+    .sort((a, b) => a - b);
   const quantile = sorted[Math.ceil(sorted.length * STALL_QUANTILE) - 1] ?? 0;
   const stall = Math.max(MIN_STALL, STALL_FACTOR * quantile);
   return {
@@ -138,7 +145,9 @@ function outagesOf(list: readonly Observation[], limit: number | undefined) {
     }
     const [first] = row;
     if (first !== undefined) {
-      const timeouts = row.filter(({ timedOutAfter }) => timedOutAfter !== undefined).length;
+      const timeouts = row.filter(
+        (each) => each.timedOutAfter !== undefined && !isKnown(each),
+      ).length;
       outages.push({
         failures: row.length,
         lasted: seconds(observation.age - first.age),

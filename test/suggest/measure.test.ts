@@ -47,6 +47,21 @@ describe('a measure', () => {
     expect(measured('tstsftstttts').timeouts).toBe(2);
   });
 
+  it('takes the answer to a trial with a longer timeout for a slow one', () => {
+    const list = run('ttt')
+      .answers.get('exec check')!
+      .map((each): Observation => {
+        const outcome = { result: 'success', output: '' } as const;
+        return { ...each, estimate: { basis: 'trial', takes: 1500, outcome } };
+      });
+    const tried = [{ ...run('ttt'), answers: new Map([['exec check', list]]) }];
+    expect(measure(tried, 'exec check')).toMatchObject({
+      ...{ starts: [{ to: 1 }], neverAnswered: 0 },
+      ...{ slowest: 1500, usual: 1500, timeouts: 0, failed: 3 },
+    });
+    expect(measure(tried, 'exec check', { limit: 3000 }).failed).toBe(0);
+  });
+
   it('counts the failures of one of the probes that ask the same', () => {
     const both = run('sfs');
     const list = both.answers

@@ -116,10 +116,13 @@ export function withEstimates(runs: readonly ObservedRun[]): readonly ObservedRu
         const { from, observations } = streak;
         const next = list[from + observations.length];
         const isTail = tail !== undefined && success !== undefined && isSlow(streak);
+        const tried = observations.findLast(({ triedFor }) => triedFor !== undefined)?.triedFor;
         for (const observation of observations) {
           const estimate = isTail
             ? tailEstimate(observation, tail, success, random)
-            : next && outageEstimate(observation, observations.at(-1) ?? observation, next);
+            : tried !== undefined
+              ? trialEstimate(observation, tried, success)
+              : next && outageEstimate(observation, observations.at(-1) ?? observation, next);
           if (estimate !== undefined) estimates.set(observation, estimate);
         }
       }
@@ -140,6 +143,15 @@ function tailEstimate(
 ): Observation['estimate'] {
   const share = answered + (1 - answered) * random();
   return { basis: 'tail', takes: Math.max(timeout + 1, quantile(share)), outcome };
+}
+
+/** Returns the answer that a trial got while attempts timed out. */
+function trialEstimate(
+  { timedOutAfter: timeout = 0 }: Observation,
+  tried: number,
+  { outcome }: Pick<Observation, 'outcome'> = { outcome: { result: 'success', output: '' } },
+): Observation['estimate'] {
+  return { basis: 'trial', takes: Math.max(timeout + 1, tried), outcome };
 }
 
 /** Returns the answer at the end of the outage, midway between its last timeout and the next answer. */

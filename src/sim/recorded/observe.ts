@@ -87,6 +87,9 @@ function addContainerLine(pod: OpenPod, line: ContainerLine): void {
     case 'attemptDone':
       addAnswer(pod, line, container);
       break;
+    case 'trial':
+      if (run !== undefined) addTrial(run, line, container);
+      break;
     default:
   }
   if (FREEING.has(line.kind)) pod.freeAt = at;
@@ -114,6 +117,15 @@ function addAnswer({ attempts }: OpenPod, line: LineOf<'attemptDone'>, container
       line.latency / line.tries >= timeout && { timedOutAfter: timeout }),
   });
   begun.run.answers.set(endpoint, answers);
+}
+
+/** Notes how long the answer to a trial with a longer timeout took, beside the latest attempt that had timed out. */
+function addTrial({ answers }: OpenRun, line: LineOf<'trial'>, container: Container): void {
+  const probe = probeOf(container, line.probe);
+  const list = answers.get((probe && endpointOf(probe, container)) ?? '');
+  const last = list?.at(-1);
+  if (line.field !== `${line.probe}Probe.timeoutSeconds` || line.result === 'failure') return;
+  if (last?.timedOutAfter !== undefined) list?.splice(-1, 1, { ...last, triedFor: line.latency });
 }
 
 /** Inserts in the order of age: answers come nearly in the order of their attempts. */
@@ -225,9 +237,11 @@ export interface Observation {
   readonly outcome: ProbeOutcome;
   /** The timeout that the attempt ran into: when an answer would have come is unknown. */
   readonly timedOutAfter?: number;
-  /** When it may have come: drawn from the tail of the latencies, or at the end of an outage. */
+  /** The time in which a trial with a longer timeout was answered soon after. */
+  readonly triedFor?: number;
+  /** When it may have come: drawn from the tail of the latencies, as late as that of a trial, or at the end of an outage. */
   readonly estimate?: {
-    readonly basis: 'tail' | 'outage';
+    readonly basis: 'tail' | 'trial' | 'outage';
     readonly takes: number;
     readonly outcome: ProbeOutcome;
   };

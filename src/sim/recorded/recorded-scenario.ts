@@ -129,6 +129,8 @@ export interface Unobserved {
     | 'continued'
     /** The recorded attempt had a shorter timeout: its latency was drawn from the tail of the others. */
     | 'tail'
+    /** The recorded attempt had a shorter timeout: its latency is that of a trial with a longer one. */
+    | 'trial'
     /** The recorded attempt had a shorter timeout: its latency is the time to the next answer. */
     | 'outage'
     /** The recorded attempt had a shorter timeout: the simulated one never gets an answer. */

@@ -79,6 +79,20 @@ describe('the answer of an attempt that timed out', () => {
     ]);
   });
 
+  it.each([
+    ['in a run that answered before', [5, 5, 9000, 9000, 9000], [2, 3, 4]],
+    ['in a run that never answered', [9000, 9000, 9000], [0, 1, 2]],
+  ] as const)('comes as late as that of a trial %s', (_, latencies, late) => {
+    const list = answersOf(latencies).map((each, index, { length }) =>
+      index === length - 2 ? { ...each, triedFor: 1500 } : each,
+    );
+    const tried = { ...run(0, latencies), answers: new Map([['tcp :80', list]]) };
+    const found = answersIn(withEstimates([tried])).flatMap(({ estimate }, index) =>
+      estimate === undefined ? [] : [[index, estimate.basis, estimate.takes]],
+    );
+    expect(found).toEqual(late.map((index) => [index, 'trial', 1500]));
+  });
+
   it('is unknown at the end of a run', () => {
     const found = answersIn(withEstimates([run(0, [5, 5, 5, 9000, 9000])]));
     expect(found.at(-1)?.estimate).toBeUndefined();

@@ -97,6 +97,20 @@ describe('observe', () => {
     expect(run?.answers.get('exec check')).toMatchObject([{ timedOutAfter: 1000 }]);
   });
 
+  it.each([
+    ['with a longer timeout', 'timeoutSeconds', 'success', 1500],
+    ['with a longer timeout that failed', 'timeoutSeconds', 'failure', undefined],
+    ['of another path', 'httpGet.path', 'success', undefined],
+  ] as const)('notes how long the answer to a trial took: %s', (_, field, result, triedFor) => {
+    const trial = { kind: 'trial', ...APP, probe: 'readiness', to: 10, word: '200' } as const;
+    const [run] = runsOf(
+      ...[started(1), attempt(2)],
+      buildAttemptDone({ t: 3, result: 'failure', latency: 1001 }),
+      { t: 4.5, ...trial, field: `readinessProbe.${field}`, result, latency: 1500 },
+    );
+    expect(run?.answers.get('exec check')?.map((each) => each.triedFor)).toEqual([triedFor]);
+  });
+
   it('ignores attempts after the exit', () => {
     const exited: TraceLine = { t: 1.5, kind: 'exited', ...APP, run: 0, exitCode: 0 };
     const [run] = runsOf(started(1), exited, attempt(2), buildAttemptDone({ t: 2.1 }));
