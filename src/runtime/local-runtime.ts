@@ -56,6 +56,9 @@ export interface LocalRuntimeOptions {
   readonly listener: EngineListener;
 }
 
+/** To a call that comes when the runtime closes: the end of kprobe is no failure of a start or a command. */
+const NO_ANSWER = new Promise<never>(() => undefined);
+
 /** The context of a command in an external container, where the container gives it its environment. */
 const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
@@ -136,7 +139,7 @@ export class LocalRuntime implements Runtime {
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {
-    this.#assertOpen();
+    if (this.#isClosing) return NO_ANSWER;
     const external = this.options.external?.find(config.pod, config.container);
     if (external !== undefined) this.#configs.set(external, config);
     const backing: Backing =
@@ -149,7 +152,7 @@ export class LocalRuntime implements Runtime {
   }
 
   async startContainer(id: string): Promise<void> {
-    this.#assertOpen();
+    if (this.#isClosing) return NO_ANSWER;
     await this.#pods.get(id).start();
   }
 
@@ -175,11 +178,10 @@ export class LocalRuntime implements Runtime {
     command: readonly string[],
     timeoutSeconds: number,
   ): Promise<ExecResult> {
-    this.#assertOpen();
+    if (this.#isClosing) return NO_ANSWER;
     const result = await this.#pods.get(id).exec(command, timeoutSeconds);
-    // The end of kprobe is no failure: after a failed hook, the kubelet would stop the container.
-    const isDiscarded = this.#closing !== undefined && this.options.external !== undefined;
-    return isDiscarded ? new Promise(() => undefined) : result;
+    // After a failed hook, the kubelet would stop the container.
+    return this.#closing !== undefined && this.options.external !== undefined ? NO_ANSWER : result;
   }
 
   /**
@@ -294,7 +296,7 @@ export class LocalRuntime implements Runtime {
     return ips.length === 0 ? [this.options.address] : ips;
   }
 
-  #assertOpen(): void {
-    if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
+  get #isClosing(): boolean {
+    return this.#closing !== undefined;
   }
 }
