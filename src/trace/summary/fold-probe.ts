@@ -128,9 +128,9 @@ function foldAttemptDone(
   };
 }
 
-/** Milliseconds that an answer took, as far as kprobe was not late itself. */
-export function answerTime({ latency, late = 0 }: AttemptDone): number {
-  return Math.max(0, latency - late);
+/** Milliseconds that an answer took, as far as kprobe was not late itself; a timeout is waited for in any case. */
+export function answerTime({ latency, late = 0, reason }: AttemptDone): number {
+  return reason === 'timeout' ? latency : Math.max(0, latency - late);
 }
 
 /** Names every field: rest and spread would give each object a hidden class, 300 bytes per attempt. */

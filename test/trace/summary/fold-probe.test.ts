@@ -77,10 +77,13 @@ it('late attempts add up the skipped attempts and keep the latest lateness', () 
   expect(behind).toEqual({ t: 2, late: 0.15, skipped: 2 });
 });
 
-it('the latency of an attempt leaves out what kprobe itself was late', () => {
-  const done = buildAttemptDone({ t: 4, pod: 'default/web', latency: 3600, late: 3500 });
+it.each([
+  ['of an attempt leaves out what kprobe itself was late', {}, 3600, 3500, 100],
+  ['of one that timed out does not: it waited', { reason: 'timeout' }, 1010, 300, 1010],
+] as const)('the latency %s', (_, how, whole, late, latency) => {
+  const done = buildAttemptDone({ t: 4, pod: 'default/web', latency: whole, late, ...how });
   const { pods } = [podLine(object), done].reduce(fold, EMPTY_SUMMARY);
   const probe = pods[0]?.containers[0]?.probes.find(({ attempts }) => attempts.length > 0);
-  expect(probe?.attempts[0]).toMatchObject({ latency: 100, late: 3500 });
-  expect(probe?.latencies.max).toBe(100);
+  expect(probe?.attempts[0]).toMatchObject({ latency, late });
+  expect(probe?.latencies.max).toBe(latency);
 });
