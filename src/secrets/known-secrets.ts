@@ -41,7 +41,7 @@ const TEXT =
 interface Form {
   readonly text: string;
   readonly shown: string;
-  /** The text around it that goes with it: all base64, the rest of a dump's last line, a quote, or words of two bytes. */
+  /** The text around it that goes with it: all base64, the rest of a dump's last line, a quote, or words of several bytes. */
   readonly more?: 'base64' | 'line' | 'quote' | 'words' | undefined;
   /** Replaced only where it is in one piece: in several, so short a text may be another one. */
   readonly isShort?: boolean;
@@ -110,12 +110,12 @@ function spanWithMore(text: string, { more }: Form, [start, end]: Span): Span {
   }
   if (more === 'words') {
     first -=
-      /(?:[\da-f]{4}\s{1,9})?(?:\n[\da-f]{7,8} +)?$/i.exec(
+      /(?:[\da-f]{4,16}\s{1,9})?(?:\n[\da-f]{7,8} +)?$/i.exec(
         text.slice(Math.max(0, first - 30), first),
       )?.[0].length ?? 0;
     next +=
-      /^(?:\s*\n[\da-f]{7,8})?[ \t]+[\da-f]{4}\b/i.exec(text.slice(next, next + 30))?.[0].length ??
-      0;
+      /^(?:\s*\n[\da-f]{7,8})?[ \t]+[\da-f]{4,16}\b/i.exec(text.slice(next, next + 30))?.[0]
+        .length ?? 0;
   }
   if (more === 'quote') next += QUOTE.exec(text.slice(end))?.[0].length ?? 0;
   return [first, next];
@@ -247,14 +247,18 @@ export class KnownSecrets {
     this.#hex.add({ text: hex.join(''), shown: MASK, more: 'line' });
     const octal = Array.from(bytes, (byte) => byte.toString(8).padStart(3, '0'));
     this.#hex.add({ text: octal.join(''), shown: MASK, more: 'line' });
-    // `od -x` prints words of two bytes, the second byte first; a word at either end may have a byte of the value.
-    for (const begin of [0, 1]) {
-      const words = hex
-        .slice(begin)
-        .join('')
-        .replaceAll(/(..)(..)/g, '$2$1');
-      const text = words.slice(0, words.length - (words.length % 4));
-      this.#hex.add({ text, shown: MASK, more: 'words' });
+    // `od` prints words of several bytes, the last byte first; a word at either end may have bytes of the value.
+    for (const size of [2, 4, 8]) {
+      for (let begin = 0; begin < size; begin++) {
+        const digits = hex.slice(begin).join('');
+        const whole = digits.match(new RegExp(`.{${2 * size}}`, 'g')) ?? [];
+        const words = whole.map((word) => Buffer.from(word, 'hex').reverse().toString('hex'));
+        if (size * words.length < MIN_WORDS) continue;
+        this.#hex.add({ text: words.join(''), shown: MASK, more: 'words' });
+        if (size > 2) continue;
+        const octals = words.map((word) => Number(`0x${word}`).toString(8).padStart(6, '0'));
+        this.#hex.add({ text: octals.join(''), shown: MASK, more: 'words' });
+      }
     }
     for (const separator of [' ', ',', ', ']) {
       this.#exact.add({ text: bytes.join(separator), shown: MASK });
@@ -275,6 +279,9 @@ export class KnownSecrets {
     }
   }
 }
+
+/** Fewer bytes in words may be others. */
+const MIN_WORDS = 6;
 
 /** Reports whether a value changes often between letters and digits: no words have this form by chance. */
 function isRandom(value: string): boolean {
