@@ -290,8 +290,10 @@ export class EvidenceCollector {
       result === 'success' &&
       (await attempt(withTrial(container, probe, NO_PATH))).result === 'success';
     const view = findContainerOf(summary(), { pod: key, container: name });
-    if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return false;
-    if (view.stopping !== undefined) return false;
+    const current = view && currentRun(view)?.run;
+    if (this.#hasEnded() || current === undefined || view?.stopping !== undefined) return false;
+    // A restart that was only simulated leaves the process that was tried.
+    if (current !== run && this.options.isSimulated?.(key, name) !== true) return false;
     const isGrpc = probeOf(container, probe)?.grpc !== undefined;
     const word = isForAny
       ? 'it answers any path'

@@ -20,6 +20,8 @@ class ListeningRuntime extends FakeRuntime {
   isSlow = false;
   /** How attempts at other ports than 8080 fail. */
   reasonElsewhere: FailureReason | undefined;
+  /** What attempts at other ports than 8080 wait for. */
+  answers: Promise<void> | undefined;
   cpu: ProcessFacts['cpu'];
   state: ProcessFacts['state'];
 
@@ -69,10 +71,11 @@ function startRun(
     createRuntime: () => runtime,
     transports: {
       ...fakeTransports().transports,
-      http: (_, { url, header }) => {
+      http: async (_, { url, header }) => {
         const text = urlString(url);
         requests.push({ url: text, authorization: header.get('Authorization')?.[0] });
-        return Promise.resolve(answer(text));
+        if (!text.includes(':8080')) await runtime.answers;
+        return answer(text);
       },
     },
     hostIP: '127.0.0.1',
@@ -210,6 +213,27 @@ it.each<readonly [TrialScope, number]>([
   await clock.advance(0);
   expect(triedPorts(made)).toEqual(count === 0 ? [] : [[8081, 'success']]);
   expect(session.tryChanges('default/web', 'app', 'readiness')).toBe(0);
+});
+
+it.each([
+  ['that was simulated', true, 1],
+  ['of its process', false, 0],
+])('after a restart %s (%s), a trial that began before counts %i times', async (...row) => {
+  const [, isSimulated, count] = row;
+  const { clock, runtime, made, session } = startRun(
+    ...(['none', [], undefined, 'refused', undefined, () => isSimulated] as const),
+  );
+  runtime.ports = [8081];
+  await clock.advance(2500);
+  let answer: () => void = () => undefined;
+  runtime.answers = new Promise((resolve) => (answer = resolve));
+  expect(session.tryChanges('default/web', 'app', 'readiness')).toBe(1);
+  runtime.exit(runtime.ids().at(-1) ?? '', 1);
+  await clock.advance(3000);
+  expect(runtime.ids()).toHaveLength(2);
+  answer();
+  await clock.advance(0);
+  expect(made).toHaveLength(count);
 });
 
 it('sends the headers of the manifest in a trial, and masks them in the trace', async () => {
