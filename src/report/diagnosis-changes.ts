@@ -24,6 +24,13 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
  */
 const MANY = 10;
 
+export interface DiagnosisChange {
+  readonly pod: PodSummary;
+  /** The worst first, without what is over. */
+  readonly diagnoses: readonly Diagnosis[];
+  readonly before: readonly Diagnosis[];
+}
+
 /** Follows what is wrong with the pods of a run, until kprobe stops what it has started. */
 export class DiagnosisChanges {
   #live: Summary | undefined;
@@ -31,7 +38,11 @@ export class DiagnosisChanges {
   /** Pods without a diagnosis, of which a success says nothing new. */
   readonly #calm = new Set<string>();
   readonly #diagnosedAt = new Map<string, number>();
+  /** When the last line of each pod came, but for what its containers write. */
+  readonly #heardAt = new Map<string, number>();
   #summary: Summary | undefined;
+  /** The second at which the quiet pods are diagnosed next. */
+  #second = Infinity;
 
   /** Follows the worst diagnoses of each pod, at most `max` of them; without `isSimulated` none. */
   constructor(
@@ -49,35 +60,55 @@ export class DiagnosisChanges {
     return this.#live !== this.#summary;
   }
 
-  /**
-   * Takes the next line of the run. Returns its pod's diagnoses where they are others than `before`: the worst first,
-   * without what is over.
-   */
-  line(line: TraceLine, summary: Summary) {
+  /** Takes the next line of the run. Returns its pod's diagnoses where they are others than before. */
+  line(line: TraceLine, summary: Summary): DiagnosisChange | undefined {
     if (!this.isOver && !isEndOfRun(line)) this.#live = summary;
+    if (this.#summary === undefined) this.#second = Math.floor(line.t) + 1;
     this.#summary = summary;
     if (this.isOver || this.isSimulated === undefined || !('pod' in line)) return undefined;
+    if (line.kind !== 'output') this.#heardAt.set(line.pod, line.t);
     // A server that answers may listen where no kubelet reaches it.
     if (line.kind === 'listening') this.#calm.delete(line.pod);
     const pod = findPod(summary, line.pod);
-    const before = this.#before.get(line.pod) ?? [];
-    const explains = line.kind === 'output' && before.some(lacksOutput);
-    if (pod === undefined) return undefined;
-    if (!explains && !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
+    if (pod === undefined || !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
     if (pod.containers.length > MANY) {
       const diagnosedAt = this.#diagnosedAt.get(line.pod) ?? -Infinity;
       const containers = summary.pods.reduce((sum, each) => sum + each.containers.length, 0);
       if (line.t - diagnosedAt < containers / 1000) return undefined;
       this.#diagnosedAt.set(line.pod, line.t);
     }
-    const diagnoses = diagnosePod(pod, line.t, this.isSimulated)
+    return this.#change(pod, line.t, this.isSimulated);
+  }
+
+  /**
+   * Returns what the time shows that passes until `t` without a line: that a pod still waits, or what a late log explains.
+   * To be called before each line, so that a recording shows the same, and each second.
+   */
+  pass(t: number): readonly (DiagnosisChange & { readonly t: number })[] {
+    const { isSimulated, live } = this;
+    const found: (DiagnosisChange & { readonly t: number })[] = [];
+    if (this.isOver || isSimulated === undefined || live === undefined) return found;
+    for (; this.#second <= t; this.#second += 1) {
+      for (const pod of live.pods) {
+        // What belongs together comes within a second.
+        if (this.#second - (this.#heardAt.get(pod.key) ?? Infinity) < 1) continue;
+        const change = this.#change(pod, this.#second, isSimulated);
+        if (change !== undefined) found.push({ t: this.#second, ...change });
+      }
+    }
+    return found;
+  }
+
+  #change(pod: PodSummary, t: number, isSimulated: IsSimulated): DiagnosisChange | undefined {
+    const before = this.#before.get(pod.key) ?? [];
+    const diagnoses = diagnosePod(pod, t, isSimulated)
       .slice(0, this.max)
       .filter((each) => !isPast(each));
-    if (diagnoses.length === 0) this.#calm.add(line.pod);
-    else this.#calm.delete(line.pod);
+    if (diagnoses.length === 0) this.#calm.add(pod.key);
+    else this.#calm.delete(pod.key);
     const keyOf = (all: readonly Diagnosis[]): string => all.map(diagnosisKey).join();
     if (keyOf(diagnoses) === keyOf(before)) return undefined;
-    this.#before.set(line.pod, diagnoses);
+    this.#before.set(pod.key, diagnoses);
     return { pod, diagnoses, before };
   }
 }
@@ -103,11 +134,6 @@ export function worstOfPods(pods: readonly PodSummary[], now: number, isSimulate
     const others = more === 0 ? '' : ` (and ${counted(more, 'more pod')})`;
     return { pod, worst, text: `${diagnosisText({ ...worst, next: undefined })}${others}` };
   });
-}
-
-/** Reports whether an init container runs whose output may say what it waits for. */
-function lacksOutput({ fault, evidence }: Diagnosis): boolean {
-  return fault.kind === 'initRunning' && evidence.length === 0;
 }
 
 /** A success of a pod without a diagnosis is by far the most frequent line, and changes nothing. */

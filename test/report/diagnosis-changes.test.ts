@@ -123,3 +123,47 @@ it('lines show that a postStart hook goes on while it does', () => {
     expect.stringContaining('its postStart hook has not ended'),
   ]);
 });
+
+const INIT_POD = buildPod({
+  spec: { initContainers: [buildContainer({ name: 'wait' })], containers: [buildContainer()] },
+});
+const OF_INIT = { pod: 'default/web', container: 'wait', run: 0 } as const;
+const INIT_STARTED: TraceLine = { t: 1, kind: 'started', ...OF_INIT };
+
+it('shows what only the passing time makes of a pod: an init container that runs on', () => {
+  const options = { verbose: false, output: false, isSimulated: () => false };
+  const outputOf = (passed: number, later: readonly TraceLine[] = []) => {
+    let [summary, text] = [EMPTY_SUMMARY, ''];
+    const lines = new Lines((part) => (text += part), options);
+    for (const line of [podLine(INIT_POD), INIT_STARTED]) {
+      summary = fold(summary, line);
+      lines.line(line, summary);
+    }
+    lines.pass(passed);
+    for (const line of later) lines.line(line, (summary = fold(summary, line)));
+    return text;
+  };
+  expect(outputOf(5.9)).not.toContain('Cause');
+  expect(outputOf(6.1)).toMatch(/6\.000s.*Cause.*the pod waits for wait/);
+  // A recording has no such moments between its lines, and shows the same.
+  const [note]: TraceLine[] = [{ t: 9, kind: 'note', level: 'info', text: 'later' }];
+  expect(outputOf(1, note && [note])).toBe(outputOf(9, note && [note]));
+});
+
+it('explains an end by the log that comes later, in lines and in the JSON', () => {
+  const ended: TraceLine[] = [
+    { t: 2, kind: 'exited', ...IN_RUN, exitCode: 1, evidence: 'seen' },
+    {
+      t: 3,
+      kind: 'output',
+      ...IN_RUN,
+      stream: 'stderr',
+      text: 'open in.csv: no such file or directory',
+    },
+    { t: 5, kind: 'note', level: 'info', text: 'later' },
+  ];
+  const kinds = diagnosesOf(ended, () => false).map(
+    ([first]) => (first as { fault: { kind: string } }).fault.kind,
+  );
+  expect(kinds).toEqual(['silentCrash', 'crashed']);
+});

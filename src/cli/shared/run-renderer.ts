@@ -26,6 +26,7 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
   const print = (text: string): void => void io.stdout.write(text);
   const renderer = await loadRenderer(output, print, input);
   return {
+    pass: (t) => renderer.pass?.(t),
     line: (line, summary) => renderer.line(line, summary),
     async end(ending, summary) {
       await renderer.end(ending, summary);

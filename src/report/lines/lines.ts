@@ -16,7 +16,7 @@ import {
 } from '../../trace/summary/summary.js';
 import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
-import { DiagnosisChanges, worstOfPods } from '../diagnosis-changes.js';
+import { type DiagnosisChange, DiagnosisChanges, worstOfPods } from '../diagnosis-changes.js';
 import type { Renderer, Write } from '../renderer.js';
 import { behindText } from '../view-text.js';
 import {
@@ -72,7 +72,12 @@ export class Lines implements Renderer {
     this.#diagnoses = new DiagnosisChanges(options.isSimulated, 1);
   }
 
+  pass(t: number): void {
+    for (const change of this.#diagnoses.pass(t)) this.#showChange(change, change.t);
+  }
+
   line(line: TraceLine, summary: Summary): void {
+    this.pass(line.t);
     const before = this.#summary;
     this.#summary = summary;
     const changed = this.#diagnoses.line(line, summary);
@@ -93,9 +98,7 @@ export class Lines implements Renderer {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;
       this.#writeEntry('at' in line ? (line.at ?? line.t) : line.t, object, entry);
     }
-    const [worst] = changed?.diagnoses ?? [];
-    if (worst !== undefined)
-      this.#showCause({ pod, worst, text: diagnosisText(worst) }, line.t, changed?.before[0]);
+    if (changed !== undefined) this.#showChange(changed, line.t);
   }
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
@@ -159,6 +162,12 @@ export class Lines implements Renderer {
       reason: stream,
       text,
     }));
+  }
+
+  #showChange({ pod, diagnoses, before }: DiagnosisChange, t: number): void {
+    const [worst] = diagnoses;
+    if (worst !== undefined)
+      this.#showCause({ pod, worst, text: diagnosisText(worst) }, t, before[0]);
   }
 
   /** Shows a cause; where only its change is new, the change alone. */

@@ -65,6 +65,8 @@ interface RunOutputsInput extends Pick<
   readonly run: (quit: Promise<void> | undefined) => Promise<CheckedEnd>;
 }
 
+const SECOND = 1000;
+
 /** Runs a session with its display, recording, metrics and reports; resolves with the exit code. */
 export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
   const { command, paths, flags, io, files, clock, session, header, sources = [] } = input;
@@ -76,7 +78,12 @@ export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
   const shown = { run: session, actions: input.actions };
   const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
   session.onLine((line, summary) => renderer.line(line, summary));
-  const end = await input.run(renderer.quit);
+  const pass = (): void => {
+    renderer.pass?.(session.now);
+    timer = clock.setTimeout(pass, SECOND);
+  };
+  let timer = clock.setTimeout(pass, SECOND);
+  const end = await input.run(renderer.quit).finally(() => timer.cancel());
   const ending = { ...end, exitCode: exitCodeOfEnd(end, io.signal) };
   const endingNow = () => ({ ...ending, exitCode: exitCodeOfOutputs(ending.exitCode, io) });
   const showEnd = async (): Promise<void> => {
