@@ -138,8 +138,12 @@ async function through(
 ): Promise<ProbeOutcome> {
   try {
     const outcome = await work();
-    const { detail } = outcome;
-    return detail === undefined ? outcome : { ...outcome, detail: { ...detail, via } };
+    const { detail, reason } = outcome;
+    if (detail === undefined) return outcome;
+    // The way there is open before the pod's port refuses.
+    const isRefused = reason === 'refused' || reason === 'notConnected';
+    const timings = isRefused ? { total: detail.timings.total } : detail.timings;
+    return { ...outcome, detail: { ...detail, via, timings } };
   } catch (error) {
     if (!(error instanceof RuntimeError)) throw error;
     return { result: 'unknown', output: '', error: error.message };

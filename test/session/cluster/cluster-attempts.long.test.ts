@@ -139,7 +139,10 @@ describe('clusterAttempts via port-forward', () => {
   it('fails with the text of the kubelet when nothing listens', async () => {
     const refusing = attempts({ portForward: () => Promise.resolve(refused()) });
     const refusal = `dial tcp ${IP}:80: connect: connection refused`;
-    expect(await outcomeOf(refusing, HTTP)).toMatchObject({
+    const outcome = await outcomeOf(refusing, HTTP);
+    // The tunnel is no connection to the server, which would have listened before.
+    expect(outcome.detail?.timings.connect).toBeUndefined();
+    expect(outcome).toMatchObject({
       result: 'failure',
       output: `Get "http://${IP}:80/healthz": ${refusal}`,
       reason: 'refused',
