@@ -206,13 +206,23 @@ function heldByContainer(pod: PodSummary, deletedAt: number, now: number) {
     const stop = longStop(pod, container, run);
     const patience = Math.max(PATIENCE, run.stop.gracePeriod / 2);
     const isSlow = run.endedAt === undefined && now - run.stop.at >= patience;
-    const draft = { ...proven({ kind: 'slowStop' }, []), container: container.name };
-    if (stop === undefined && isSlow) return draft;
-    if (stop === undefined) continue;
+    if (stop === undefined && !isSlow) continue;
+    const isOfHook = stop ? stop.preStop !== undefined : container.spec.lifecycle?.preStop;
     const ofProgram: Advice = { do: 'endOnSignal', signal: stopSignal(container) };
-    const isOfHook = stop.preStop !== undefined;
     const changes = advise(isOfHook ? { do: 'hook', hook: 'preStop' } : ofProgram);
-    return { ...draft, evidence: [stop], changes };
+    if (stop !== undefined) {
+      return {
+        ...proven({ kind: 'slowStop' }, changes),
+        container: container.name,
+        evidence: [stop],
+      };
+    }
+    // A cluster's kubelet shows the end of no container before all have ended.
+    const open = pod.containers.filter((each) => each.runs.at(-1)?.stop && currentRun(each));
+    if (open.length === 1) {
+      return { ...proven({ kind: 'slowStop' }, changes), container: container.name };
+    }
+    return proven({ kind: 'slowStop', among: open.map(({ name }) => name) }, changes);
   }
   return undefined;
 }

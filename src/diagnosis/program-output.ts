@@ -42,9 +42,20 @@ import {
 export function programError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
   const { line = -1, ...error } = lastError(lines) ?? { text: '' };
-  if (line !== -1 && !isHandled(lines, line)) return error;
-  return lastMessage(lines);
+  const last = line !== -1 && !isHandled(lines, line) ? error : lastMessage(lines);
+  return last && (unwritten(lines, last.text) ?? last);
 }
+
+/** Returns the earlier error by which a program could not write the file that it lacks at last. */
+function unwritten(lines: readonly string[], text: string): ProgramError | undefined {
+  const [file] = /[\w-][\w.-]*\.\w+\b(?=\W*$)/.exec(text) ?? [];
+  if (file === undefined || NOT_WRITABLE.test(text)) return undefined;
+  const line = lines.findLast((each) => each.includes(file) && NOT_WRITABLE.test(each));
+  return line === undefined ? undefined : { text: withoutPrefix(line) };
+}
+
+const NOT_WRITABLE =
+  /\b(?:permission denied|operation not permitted|read-only file ?system|no space left on device)\b/i;
 
 /** Reports whether a program has logged its next steps after the error in a line, and then another error. */
 function isHandled(lines: readonly string[], error: number): boolean {

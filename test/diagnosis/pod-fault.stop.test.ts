@@ -27,6 +27,24 @@ function deleted(gracePeriod: number, lifecycle: Lifecycle | undefined): readonl
   ];
 }
 
+it('does not choose among the containers of a deleted pod, whose ends a kubelet shows when all have ended', () => {
+  const spec = {
+    containers: ['app', 'proxy'].map((name) => buildContainer({ name })),
+    terminationGracePeriodSeconds: 30,
+  };
+  const { pods } = [
+    podLine(buildPod({ spec, metadata: { deletionTimestamp: 1 } })),
+    ...spec.containers.flatMap(({ name: container }): TraceLine[] => [
+      { t: 1, kind: 'started', ...inRun, container, evidence: 'seen' },
+      { t: 10, kind: 'stop', ...inRun, container, gracePeriod: 30, evidence: 'seen' },
+    ]),
+    { t: 10, kind: 'action', ...inPod, do: 'delete' } as const,
+  ].reduce(fold, EMPTY_SUMMARY);
+  expect(pods.flatMap((pod) => diagnosePod(pod, 26)).map(diagnosisText)).toEqual([
+    `the pod waits: it is deleted, and its containers have not all ended: app and proxy. ${OF_TERM}`,
+  ]);
+});
+
 function hookFailed(t: number): TraceLine {
   const event = { type: 'Warning', reason: 'FailedPreStopHook', message: 'PreStopHook failed' };
   return { t, kind: 'event', ...inPod, ...event, fieldPath: 'spec.containers{app}' } as TraceLine;
@@ -78,7 +96,17 @@ it.each<[string, number, Lifecycle | undefined, readonly TraceLine[], number, st
     [],
     26.1,
     [
-      'the pod waits for app: it has not ended yet → TERM sent; KILL in 14 s if it still runs, then not restarted',
+      `the pod waits for app: it has not ended yet → TERM sent; KILL in 14 s if it still runs, then not restarted. ${OF_TERM}`,
+    ],
+  ],
+  [
+    'still runs with its preStop hook after half of its grace period',
+    30,
+    PRE_STOP,
+    [],
+    26.1,
+    [
+      `the pod waits for app: it has not ended yet → TERM sent; KILL in 14 s if it still runs, then not restarted. ${OF_HOOK}`,
     ],
   ],
 ])('a deleted pod whose container %s', (_, gracePeriod, lifecycle, lines, now, expected) => {

@@ -19,6 +19,13 @@ PermissionError: [Errno 13] Permission denied`,
     'bind: PermissionError: [Errno 13] Permission denied (server.py:4)',
   ],
   [
+    'a file that is missing because it could not be written before',
+    `sh: can't create paper-1.21.3.jar: Permission denied
+sh: can't create eula.txt: Permission denied
+Error: Unable to access jarfile paper-1.21.3.jar`,
+    "sh: can't create paper-1.21.3.jar: Permission denied",
+  ],
+  [
     'an exception of C++',
     `terminate called after throwing an instance of 'std::runtime_error'
   what():  no config`,

@@ -291,7 +291,12 @@ const FAULT_TEXTS: FaultTexts = {
   schedulingGates: (fault) => `its scheduling gates are not removed: ${listed(fault.gates)}`,
   finalizers: (fault) =>
     `it is deleted and its containers have ended, but it still has the finalizer ${listed(fault.finalizers)}`,
-  slowStop: (_, evidence) => (evidence.length === 0 ? 'it has not ended yet' : ''),
+  slowStop: ({ among }, evidence) =>
+    among
+      ? `it is deleted, and its containers have not all ended: ${listed(among)}`
+      : evidence.length === 0
+        ? 'it has not ended yet'
+        : '',
   podFailed: (fault) => (fault.text === '' ? fault.reason : fault.text),
   disrupted: textOf,
   sandboxFailed: (fault) => `its sandbox cannot be made: ${fault.text}`,
