@@ -51,7 +51,7 @@ export interface ClusterAttempts {
 const CLOSE_GRACE = 2000;
 
 export function clusterAttempts(unguarded: ClusterAttemptsOptions): ClusterAttempts {
-  const { cluster, denied } = guarded(unguarded.cluster);
+  const { cluster, denied } = guarded(unguarded);
   const options = { ...unguarded, cluster };
   const { clock, kubeletVersion } = options;
   const access = { ...options, pod: options.pod.metadata };
@@ -96,7 +96,10 @@ export function clusterAttempts(unguarded: ClusterAttemptsOptions): ClusterAttem
 }
 
 /** Returns the cluster with requests that never end when they are denied, and the promise that rejects then. */
-function guarded(cluster: Cluster): Pick<ClusterAttempts, 'denied'> & { cluster: Cluster } {
+function guarded({
+  cluster,
+  signal,
+}: ClusterAttemptsOptions): Pick<ClusterAttempts, 'denied'> & { cluster: Cluster } {
   let deny: (error: ClusterError) => void;
   const denied = new Promise<never>((_, reject) => (deny = reject));
   denied.catch(() => undefined);
@@ -104,6 +107,8 @@ function guarded(cluster: Cluster): Pick<ClusterAttempts, 'denied'> & { cluster:
     <Args extends unknown[], T>(request: (...args: Args) => Promise<T>) =>
     (...args: Args): Promise<T> =>
       request(...args).catch((error: unknown) => {
+        // A request that is canceled rejects with the exit code.
+        if (signal.aborted) throw new RuntimeError('kprobe has stopped');
         if (!(error instanceof ClusterError) || error.code !== 'forbidden') throw error;
         deny(error);
         return new Promise(() => undefined);

@@ -48,7 +48,11 @@ function refused(): Duplex {
 
 function attempts(
   cluster: Partial<Cluster>,
-  options: { readonly hostNetwork?: boolean; readonly via?: 'proxy' } = {},
+  options: {
+    readonly hostNetwork?: boolean;
+    readonly via?: 'proxy';
+    readonly signal?: AbortSignal;
+  } = {},
 ): ClusterAttempts & { readonly notes: readonly string[] } {
   const notes: string[] = [];
   const { hostNetwork = false, via = 'port-forward' } = options;
@@ -59,7 +63,7 @@ function attempts(
     podIP: IP,
     via,
     kubeletVersion: '1.36',
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
     onNote: (text) => notes.push(text),
   });
   return { ...made, notes };
@@ -151,6 +155,19 @@ describe('clusterAttempts via port-forward', () => {
       result: 'failure',
       output: refusal,
     });
+  });
+
+  it('has no result when kprobe ends, whose exit code cancels its requests', async () => {
+    const ending = new AbortController();
+    const cluster: Partial<Cluster> = {
+      portForward: (_pod, _port, signal) => {
+        ending.abort(143);
+        // As throwIfAborted does.
+        return Promise.reject(signal.reason as Error);
+      },
+    };
+    const outcome = await outcomeOf(attempts(cluster, { signal: ending.signal }), HTTP);
+    expect(outcome).toMatchObject({ result: 'unknown', error: 'kprobe has stopped' });
   });
 
   it('succeeds for a TCP port that does not refuse', async () => {
