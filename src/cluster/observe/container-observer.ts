@@ -318,10 +318,10 @@ export class ContainerObserver {
   }
 
   /** Reports the states of the workers, and what follows from the passing of time. */
-  pass(now: number, isOver: boolean): void {
+  pass(now: number, isOver: boolean, isLate: boolean): void {
     for (const probe of this.probes.values()) {
       const succeededAt = this.isRunning
-        ? probe.silentSuccess(now, this.context.mayBeSilent('Warning'))
+        ? probe.silentSuccess(now, this.context.mayBeSilent('Warning'), isLate)
         : undefined;
       if (succeededAt !== undefined) probe.succeed(now, succeededAt, 'inferred');
       probe.work(this.#worker(isOver), now);

@@ -52,6 +52,8 @@ export class PodObserver {
   /** Milliseconds by which the node's clock is ahead, at least. */
   #skew = 0;
   #now = 0;
+  /** When `elapsed` was called last. */
+  #passedAt = -Infinity;
 
   pod(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => this.#apply(decodePod(object), now));
@@ -127,7 +129,10 @@ export class PodObserver {
 
   /** Returns what follows from the passing of time; called about once a second while the watches are up. */
   elapsed(now: number): readonly Event[] {
-    return this.#collect(now, () => this.#pass(now));
+    return this.#collect(now, () => {
+      this.#pass(now);
+      this.#passedAt = now;
+    });
   }
 
   #collect(now: number, apply: () => void): readonly Event[] {
@@ -278,7 +283,9 @@ export class PodObserver {
   }
 
   #pass(now: number): void {
-    for (const container of this.#containers.values()) container.pass(now, this.#isOver);
+    // A late kprobe has yet to read what was reported meanwhile.
+    const isLate = now - this.#passedAt > LATE;
+    for (const container of this.#containers.values()) container.pass(now, this.#isOver, isLate);
   }
 
   get #isOver(): boolean {
@@ -315,4 +322,6 @@ function deletionOf({ metadata, spec }: Pod): number | undefined {
   return end === undefined ? undefined : end - grace * 1000;
 }
 
+/** Milliseconds between two moments of `elapsed`, at most, where kprobe is not late. */
+const LATE = 2500;
 const NO_POD = { metadata: { namespace: '', name: '' } };

@@ -40,6 +40,8 @@ interface WorkerView {
 
 /** Milliseconds by which a report may come late. */
 const REPORT_DELAY = 3_000;
+/** Milliseconds in which a busy machine's kprobe reads what was reported. */
+const LATE_READER = 15_000;
 /** Longest pause between attempts in a row, in periods. */
 const IN_A_ROW = 1.6;
 
@@ -189,7 +191,7 @@ export class ProbeObserver {
   }
 
   /** Returns when the next attempt must have succeeded because no failure was reported; undefined while it may still fail. */
-  silentSuccess(now: number, mayBeSilent: boolean): number | undefined {
+  silentSuccess(now: number, mayBeSilent: boolean, isLate: boolean): number | undefined {
     const { quietSince, spec, type, set, resultRun } = this;
     if (quietSince === undefined || type === 'startup' || set === 'failure') return undefined;
     if (type === 'readiness' && set !== 'success') return undefined;
@@ -197,7 +199,9 @@ export class ProbeObserver {
     const attempts = mayBeSilent ? Math.max(1, spec.failureThreshold - resultRun) + 1 : 1;
     const slow = Math.max(spec.periodSeconds, spec.timeoutSeconds) * 1000;
     const silent = now - quietSince - attempts * slow - spec.timeoutSeconds * 1000;
-    return silent > REPORT_DELAY ? quietSince + spec.periodSeconds * 1000 : undefined;
+    return silent > (isLate ? LATE_READER : REPORT_DELAY)
+      ? quietSince + spec.periodSeconds * 1000
+      : undefined;
   }
 
   work(facts: WorkerFacts, now: number): void {

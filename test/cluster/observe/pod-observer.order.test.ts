@@ -69,3 +69,27 @@ it('a success that is long past comes before the status, from which on the pod h
     ),
   ).toEqual(['failure', 'success', 'status']);
 });
+
+it('takes no silence for a success that a late kprobe has yet to read about', () => {
+  const probe = { livenessProbe: { exec: { command: ['check'] }, periodSeconds: 4 } };
+  const observer = new PodObserver();
+  const failure = (at: number) => ({
+    metadata: { uid: `e${at}` },
+    involvedObject: { uid: '1', fieldPath: 'spec.containers{app}' },
+    ...{ type: 'Warning', reason: 'Unhealthy', message: 'Liveness probe failed: ', count: 1 },
+    ...{ firstTimestamp: time(at), lastTimestamp: time(at) },
+  });
+  const running = { state: { running: { startedAt: time(0) } }, started: true, ready: true };
+  const events = [
+    ...observer.event(failure(8), NOW + 8_000),
+    ...observer.pod(podOf(probe, running, 1), NOW + 8_000),
+    ...observer.elapsed(NOW + 9_000),
+    // Its next second comes late, and the failure of 12 s after that.
+    ...observer.elapsed(NOW + 18_000),
+    ...observer.event(failure(12), NOW + 18_100),
+    // Then none is reported for long enough.
+    ...[19, 20, 21].flatMap((at) => observer.elapsed(NOW + at * 1000)),
+  ];
+  const results = events.flatMap((each) => (each.kind === 'attemptDone' ? each.result : []));
+  expect(results).toEqual(['failure', 'failure', 'success']);
+});
