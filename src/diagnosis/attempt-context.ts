@@ -105,6 +105,9 @@ export function hasAnswered({ probes }: ContainerView, { run }: Pick<RunView, 'r
   );
 }
 
+/** Share of the timeout up to which answers count as quick. */
+export const QUICK = 0.2;
+
 /** Returns the evidence that an earlier attempt of this process gave; undefined where none succeeded. */
 export function successesBefore(context: AttemptContext): EvidenceOf<'successes'> | undefined {
   const { probe, container, attempt } = context;

@@ -18,6 +18,7 @@ import {
 } from './attempt-context.js';
 import { advise } from './change.js';
 import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
+import { reportedError } from './program-output.js';
 import {
   closedEarly,
   httpStatus,
@@ -114,14 +115,23 @@ function withTrials(context: AttemptContext, { fault, evidence }: Finding): read
 /** Adds what the program wrote, where its server gives no answer that could say more. */
 function withWritten(context: AttemptContext, finding: Finding): Finding {
   const { fault, changes } = finding;
-  const { spec } = context.container;
+  const { container, attempt } = context;
+  const { spec } = container;
   if (fault.kind === 'commandFailed') {
     const advice = surroundingAdvice(fault.text, spec);
-    return advice === undefined || isOfCheck(advice)
-      ? finding
-      : { ...finding, changes: advise(advice) };
+    if (advice !== undefined && !isOfCheck(advice)) return { ...finding, changes: advise(advice) };
+    // What has gone wrong since the command succeeded may be in the program's log.
+    const before = finding.evidence.some(({ kind }) => kind === 'successes');
+    const { text, at } = (before && reportedError(programOutput(container, attempt))) || {};
+    if (text === undefined) return finding;
+    return {
+      ...finding,
+      evidence: [...finding.evidence, { kind: 'written', text: oneLine(text), at }],
+    };
   }
-  const isAbsent = fault.kind === 'notListening' && fault.program !== 'starting';
+  const isAbsent =
+    (fault.kind === 'notListening' && fault.program !== 'starting') ||
+    (fault.kind === 'statusOnly' && fault.isReported);
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
   const { oomKills } = listeningIn(context) ?? {};
   if (oomKills !== undefined) {

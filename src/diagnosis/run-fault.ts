@@ -224,6 +224,9 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
   if (error === undefined || signal === 'SEGV') return undefined;
   const { text, at } = error;
   const found = errorAdvice(error, container.spec);
+  // A shell ends with 126 where it may not run a program.
+  const isUnable = run.exitCode === 126 && /permission denied/i.test(text);
+  if (isUnable) return ended({ kind: 'crashed', text, at }, advise({ do: 'executable' }), 'likely');
   const later = found.do === 'addToVolume' && laterWriter(pod.object.spec, container, found.path);
   const advice: Advice = later ? { do: 'declareFirst', container: later } : found;
   // A pool that has served nothing yet is not used up: its peer gives no connection.

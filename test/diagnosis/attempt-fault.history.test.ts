@@ -23,14 +23,16 @@ function findingOf(
   more: Partial<ProbeView>,
   runs: ContainerView['runs'] = [],
   states: ContainerView['states'] = [],
+  written: readonly string[] = [],
 ) {
   const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
   const readinessProbe = { ...spec, ...handler };
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const probe = { ...container!.probes[0]!, ...more, attempts };
+  const output = written.map((text) => ({ t: 0, run: 0, stream: 'stderr', text }) as const);
   return attemptFault(
-    { container: { ...container!, runs, states, probes: [probe] }, probe },
+    { container: { ...container!, runs, states, output, probes: [probe] }, probe },
     attempts.at(-1)!,
   )!;
 }
@@ -329,5 +331,56 @@ it('knows that a gRPC server had served before', () => {
   const failed = { result: 'failure', reason: 'notServing', startedAt: 2, endedAt: 3 } as const;
   expect(said({ grpc: { port: 80 } }, [served, buildAttempt(failed)], {})).toBe(
     'the server answers that it is not serving; it succeeded 1 time in this run before. Find out why the program answers so; no field of the probe is wrong',
+  );
+});
+
+const EXEC_FAILED = { result: 'failure', exitCode: 1 } as const;
+
+it('a command that took little time before gets no longer timeout', () => {
+  const exec = { exec: { command: ['check'] } };
+  const after = (latency: number) => [
+    buildAttempt({ startedAt: 0, endedAt: latency / 1000, latency }),
+    buildAttempt({ startedAt: 5, endedAt: 6, ...TIMEOUT }),
+  ];
+  expect(said(exec, after(90), {})).toMatch(/Fix what the command checks: it has succeeded/);
+  expect(said(exec, after(900), {})).toMatch(/Raise readinessProbe.timeoutSeconds/);
+});
+
+it('a command that has succeeded before is explained by what its program reports', () => {
+  const output = "cat: can't open '/tmp/ready': No such file or directory";
+  const attempts = [
+    buildAttempt({ startedAt: 0, endedAt: 0.1 }),
+    buildAttempt({ startedAt: 5, endedAt: 5.1, ...EXEC_FAILED, output }),
+  ];
+  const written = ['connected to db', 'ERROR lost connection to database db:5432'];
+  const exec = { exec: { command: ['cat', '/tmp/ready'] } };
+  expect(findingOf(exec, attempts, {}, [], [], written)).toMatchObject({
+    fault: { kind: 'commandFailed' },
+    evidence: [
+      { kind: 'successes' },
+      { kind: 'written', text: 'lost connection to database db:5432' },
+    ],
+    changes: [{ advice: { do: 'fixCheck', worked: true } }],
+  });
+});
+
+it('a pattern of files that no shell expands is the fault, and not a file', () => {
+  const output = "cat: can't open '/proc/*/stat': No such file or directory";
+  const attempts = [buildAttempt({ ...EXEC_FAILED, output })];
+  expect(said({ exec: { command: ['cat', '/proc/*/stat'] } }, attempts, {})).toBe(
+    'no shell reads the command, so /proc/*/stat stays as it is. Run the line of readinessProbe.exec.command with sh -c',
+  );
+});
+
+it("a status that a cluster's kubelet reports has what the program has written", () => {
+  const attempt = buildAttempt({
+    result: 'failure',
+    statusCode: 500,
+    evidence: 'seen',
+    endedAt: 9,
+  });
+  const written = ['waiting on port 3000 until the app listens'];
+  expect(said({ httpGet: { path: '/', port: 80 } }, [attempt], {}, [], [], written)).toContain(
+    'waiting on port 3000 until the app listens',
   );
 });

@@ -68,3 +68,9 @@ it.each([
   const error = 'listen tcp :8080: bind: address already in use';
   expect(textOf({ exitCode: 1, listening }, [error])).toContain(advice);
 });
+
+it('a script that its shell may not run is to be made executable, and needs no other user', () => {
+  const output = ['sh: /tmp/entrypoint.sh: Permission denied'];
+  expect(textOf({ exitCode: 126 }, output)).toContain('Make the program executable');
+  expect(textOf({ exitCode: 1 }, output)).toContain('Give its user access');
+});

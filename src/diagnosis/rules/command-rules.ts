@@ -10,6 +10,7 @@ import {
   found,
   isYoung,
   listeningIn,
+  QUICK,
   type Rule,
   successesBefore,
 } from '../attempt-context.js';
@@ -98,10 +99,14 @@ export const commandCannotRun: Rule = (context) => {
       advise({ do: 'endingCommand', field }),
     );
   }
-  return found(
-    { kind: 'commandSlow', timeout },
-    advise({ do: 'raise', field: `${field}.timeoutSeconds` }),
-  );
+  const before = successesBefore(context);
+  const fault = { kind: 'commandSlow', timeout } as const;
+  // What took little time before does not need more now.
+  if (before && before.count > 0 && before.slowest < QUICK * 1000 * timeout) {
+    const changes = advise({ do: 'fixCheck', field: path, worked: true });
+    return found(fault, changes, { evidence: [before] });
+  }
+  return found(fault, advise({ do: 'raise', field: `${field}.timeoutSeconds` }));
 };
 
 /** Texts of shells about a program that they do not find, and of programs that run another one. */
@@ -177,7 +182,13 @@ export const wordsMisread: Rule = (context) => {
   if (script !== undefined && ignored.length > 0 && !/[\s$]/.test(script)) {
     return found({ kind: 'wordsAfterScript', script }, advise({ do: 'joinScript', field: path }));
   }
-  const words = [...unexpanded(command), ...operatorsIn(command)];
+  const { output } = context.attempt;
+  const globs = command.filter((word) => /[*?]/.test(word) && output.includes(`${word}'`));
+  const words = [
+    ...unexpanded(command),
+    ...operatorsIn(command),
+    ...(NO_FILES.test(output) ? globs : []),
+  ];
   const [word] = words;
   if (word === undefined) return undefined;
   const changes = advise({ do: 'expand', field: path, word });
@@ -274,6 +285,7 @@ const WRONG_PARTS: readonly (readonly [RegExp, string])[] = [
   [/File "<string>"[^]*^SyntaxError: |^sh: (?:line )?\d+: syntax error|^curl: \([123]\) /im, ''],
 ];
 
+const NO_FILES = /no such file or directory/i;
 const NO_FILE = /no such file or directory|does not exist$/i;
 const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;
 

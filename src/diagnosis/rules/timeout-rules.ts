@@ -9,6 +9,7 @@ import {
   listeningIn,
   passedBefore,
   passedTrials,
+  QUICK,
   type Rule,
   startupChange,
   successesBefore,
@@ -19,8 +20,6 @@ import type { Evidence, Finding } from '../fault.js';
 import { wasAccepted } from '../kubelet-message.js';
 import { isQuiet } from './connection-rules.js';
 
-/** Share of the timeout up to which answers count as quick. */
-const QUICK = 0.2;
 /** Answers that say how quick the server is now. */
 const LATEST = 3;
 /** Share of the timeout from which on an answer is near it. */

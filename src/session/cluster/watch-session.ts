@@ -53,8 +53,8 @@ interface WatchOptions {
 const MAX_EARLY = 1000;
 /** Milliseconds. */
 const TICK = 1000;
-/** Seconds after which the log of a running init container is read. */
-const INIT_TIME = 4;
+/** Seconds after which the log of a run is read. */
+const LOG_TIME = 4;
 
 /** Names of the polled data in notes. */
 const POLLED_DATA: Readonly<Record<PolledData, string>> = {
@@ -81,8 +81,8 @@ export class WatchSession extends Recording implements RunSession {
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
   readonly #noted = new Set<string>();
-  /** Runs of init containers whose log has been read. */
-  readonly #readInits = new Set<string>();
+  /** Runs whose log has been read because they hold their pod up. */
+  readonly #readRuns = new Set<string>();
   /** Kinds whose connection is lost. */
   readonly #lost = new Set<ResourceKind>();
   /** Changes that arrived before `begin`. */
@@ -345,7 +345,7 @@ export class WatchSession extends Recording implements RunSession {
       for (const uid of this.#pods.keys()) {
         this.#observe(uid, (observer, now) => observer.elapsed(now));
       }
-      this.#readInitLogs();
+      this.#readLogs();
       this.#logs.reopen(this.#isRunning);
       for (const workload of this.#workloads) if (workload !== undefined) this.#rollout(workload);
     }
@@ -364,16 +364,19 @@ export class WatchSession extends Recording implements RunSession {
     return view !== undefined && currentRun(view)?.run === run;
   };
 
-  /** Records once what a running init container has written: no probe and no status says what it waits for. */
-  #readInitLogs(): void {
+  /** Records what a container that holds its pod up has written: an init container that runs, or one whose probe has begun to fail. */
+  #readLogs(): void {
     for (const { key: pod, containers } of this.summary.pods) {
-      for (const view of containers.filter(({ role }) => role === 'init')) {
-        const { name: container } = view;
+      for (const view of containers) {
+        const { name: container, role, probes } = view;
         const { run, startedAt = Infinity } = currentRun(view) ?? {};
-        const id = `${pod} ${container} ${run}`;
-        if (run === undefined || this.now - startedAt < INIT_TIME) continue;
-        if (this.#readInits.has(id)) continue;
-        this.#readInits.add(id);
+        if (run === undefined || this.now - startedAt < LOG_TIME) continue;
+        const failing = probes.find(({ lastResult }) => lastResult === 'failure');
+        if (role !== 'init' && failing === undefined) continue;
+        const begin = failing?.attempts.findLast(({ result }) => result === 'success')?.attempt;
+        const id = [pod, container, run, begin].join(' ');
+        if (this.#readRuns.has(id)) continue;
+        this.#readRuns.add(id);
         const logged = { pod, container, run };
         void this.#readLog(logged, run).then((lines) => this.#logs.output(logged, lines));
       }

@@ -443,6 +443,32 @@ it('reads once what an init container has written that runs for 4 s', async () =
   await session.end();
 });
 
+it('reads what a container has written when its probe begins to fail', async () => {
+  const { session, clock, lines, listed, of } = watching();
+  const pod = clusterPod('web', { ready: false });
+  of('pods').upsert(object(pod));
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.runUntil(clock.now() + 20_000);
+  expect(kinds(lines)).not.toContain('output');
+  const at = new Date(Date.now() + 20_000).toISOString();
+  of('events').upsert(
+    object({
+      metadata: { name: 'e', uid: 'e', namespace: 'shop' },
+      involvedObject: { uid: pod.metadata.uid, fieldPath: 'spec.containers{app}' },
+      ...{ type: 'Warning', reason: 'Unhealthy', count: 1, firstTimestamp: at, lastTimestamp: at },
+      message: 'Readiness probe failed: HTTP probe failed with statuscode: 500',
+    }),
+  );
+  await clock.runUntil(clock.now() + 5000);
+  expect(lines.filter(({ kind }) => kind === 'output')).toMatchObject([
+    { container: 'app', run: 0, text: 'config: DB_URL is not set' },
+  ]);
+  await session.end();
+});
+
 it('says once what a mesh has rewritten, and which kubelet runs', async () => {
   const pod = clusterPod('web');
   const probers = {
