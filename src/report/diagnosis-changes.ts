@@ -90,8 +90,10 @@ export class DiagnosisChanges {
     if (this.isOver || isSimulated === undefined || live === undefined) return found;
     for (; this.#second <= t; this.#second += 1) {
       for (const pod of live.pods) {
-        // What belongs together comes within a second.
-        if (this.#second - (this.#heardAt.get(pod.key) ?? Infinity) < 1) continue;
+        // What belongs together comes within a second; the end of a stop shows why it was asked for.
+        const isQuiet = this.#second - (this.#heardAt.get(pod.key) ?? Infinity) >= 1;
+        const isStopping = pod.containers.some(({ stopping }) => stopping !== undefined);
+        if (!isQuiet || (isStopping && pod.deletedAt === undefined)) continue;
         const change = this.#change(pod, this.#second, isSimulated);
         if (change !== undefined) found.push({ t: this.#second, ...change });
       }

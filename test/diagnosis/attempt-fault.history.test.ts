@@ -384,3 +384,14 @@ it("a status that a cluster's kubelet reports has what the program has written",
     'waiting on port 3000 until the app listens',
   );
 });
+
+it('a silent check that liveness counts from the start may need a startup probe', () => {
+  const { exec: _, ...settings } = buildProbe();
+  const livenessProbe = { ...settings, exec: { command: ['grep', '-q', 'YES', '/tmp/s'] } };
+  const pod = buildPod({ spec: { containers: [buildContainer({ livenessProbe })] } });
+  const [container] = newPodSummary('default/web', pod, 0).containers;
+  const attempt = buildAttempt({ ...EXEC_FAILED, endedAt: 2 });
+  const probe = { ...container!.probes[0]!, attempts: [attempt] };
+  const changes = attemptFault({ container: container!, probe }, attempt)?.changes;
+  expect(changes?.[0]).toMatchObject({ advice: { do: 'addStartupProbe' } });
+});

@@ -150,6 +150,14 @@ it('shows what only the passing time makes of a pod: an init container that runs
   expect(outputOf(1, note && [note])).toBe(outputOf(9, note && [note]));
 });
 
+it('shows nothing new of a container that is being stopped', () => {
+  const options = { verbose: false, output: false, isSimulated: () => false };
+  const stopping: TraceLine = { t: 3, kind: 'stop', ...IN_RUN, gracePeriod: 30 };
+  const note: TraceLine = { t: 20, kind: 'note', level: 'info', text: 'later' };
+  const rows = shown([FAILED, stopping, note], (write) => new Lines(write, options));
+  expect(rows.filter((row) => row.includes('Cause'))).toHaveLength(1);
+});
+
 it('explains an end by the log that comes later, in lines and in the JSON', () => {
   const ended: TraceLine[] = [
     { t: 2, kind: 'exited', ...IN_RUN, exitCode: 1, evidence: 'seen' },

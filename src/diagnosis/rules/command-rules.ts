@@ -12,6 +12,7 @@ import {
   listeningIn,
   QUICK,
   type Rule,
+  startupChange,
   successesBefore,
 } from '../attempt-context.js';
 import { advise } from '../change.js';
@@ -233,6 +234,7 @@ export const commandFailed: Rule = (context) => {
     return found({ kind: 'commandFailed', text: oneLine(text) }, changes);
   }
   const piped = isSilent ? pipedCommand(command)?.before : undefined;
+  const start = isSilent && isYoung(context) ? startupChange(context) : [];
   const mayStart = isYoung(context) && probe.type !== 'liveness';
   const changes = advise(
     before !== undefined || piped === undefined
@@ -248,7 +250,7 @@ export const commandFailed: Rule = (context) => {
   const isOpen = (listeningIn(context)?.sockets ?? []).length > 0;
   const isEarly = /\bsocket\b/.test(message) ? !isOpen : NO_FILE.test(message);
   const isAwaited = mayStart && (isEarly || saysItStarts(message) || (isRefused && !isOpen));
-  return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : changes, {
+  return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : [...start, ...changes], {
     evidence: before === undefined ? [] : [before],
   });
 };
