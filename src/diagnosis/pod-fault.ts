@@ -210,19 +210,12 @@ function heldByContainer(pod: PodSummary, deletedAt: number, now: number) {
     const isOfHook = stop ? stop.preStop !== undefined : container.spec.lifecycle?.preStop;
     const ofProgram: Advice = { do: 'endOnSignal', signal: stopSignal(container) };
     const changes = advise(isOfHook ? { do: 'hook', hook: 'preStop' } : ofProgram);
-    if (stop !== undefined) {
-      return {
-        ...proven({ kind: 'slowStop' }, changes),
-        container: container.name,
-        evidence: [stop],
-      };
-    }
+    const held = { ...proven({ kind: 'slowStop' }, changes), container: container.name };
+    if (stop !== undefined) return { ...held, evidence: [stop] };
     // A cluster's kubelet shows the end of no container before all have ended.
     const open = pod.containers.filter((each) => each.runs.at(-1)?.stop && currentRun(each));
-    if (open.length === 1) {
-      return { ...proven({ kind: 'slowStop' }, changes), container: container.name };
-    }
-    return proven({ kind: 'slowStop', among: open.map(({ name }) => name) }, changes);
+    const among = open.map(({ name }) => name);
+    return among.length > 1 ? proven({ kind: 'slowStop', among }, changes) : held;
   }
   return undefined;
 }
@@ -239,7 +232,7 @@ export function longStop(
   const isKill = signal === 'SIGKILL' || (signal === undefined && exitCode === 137);
   const ignored = isKill && oomKilled !== true && endedAt >= whole;
   // A cluster's kubelet reports a hook that the grace period has ended as one that has failed by itself.
-  const { lastAt = 0 } =
+  const { lastAt = -Infinity } =
     events.findLast((each) => each.container === name && each.reason === 'FailedPreStopHook') ?? {};
   const wasCut = lastAt >= whole;
   const preStop = stop.preStop ?? (wasCut ? lastAt - stop.at : undefined);

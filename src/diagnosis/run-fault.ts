@@ -278,7 +278,7 @@ const silent: EndRule = ({ pod, container, run }) => {
   }
   if (!isReported) {
     // Of a program that kprobe has started, it reads all that is written.
-    const isOwn = container.runs.some(({ listening }) => listening?.started === true);
+    const isOwn = run.wroteNothing ?? container.runs.some(({ listening }) => listening?.started);
     const ofEnd = isShell(processes[0]?.split(' ')[0] ?? '') ? 'script' : 'program';
     const changes = isOwn ? advise({ do: 'logErrors', ofEnd }) : [];
     return ended({ kind: 'silentCrash', isReported }, changes);

@@ -25,6 +25,7 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
 const MANY = 10;
 
 export interface DiagnosisChange {
+  readonly t: number;
   readonly pod: PodSummary;
   /** The worst first, without what is over. */
   readonly diagnoses: readonly Diagnosis[];
@@ -84,9 +85,9 @@ export class DiagnosisChanges {
    * Returns what the time shows that passes until `t` without a line: that a pod still waits, or what a late log explains.
    * To be called before each line, so that a recording shows the same, and each second.
    */
-  pass(t: number): readonly (DiagnosisChange & { readonly t: number })[] {
+  pass(t: number): readonly DiagnosisChange[] {
     const { isSimulated, live } = this;
-    const found: (DiagnosisChange & { readonly t: number })[] = [];
+    const found: DiagnosisChange[] = [];
     if (this.isOver || isSimulated === undefined || live === undefined) return found;
     for (; this.#second <= t; this.#second += 1) {
       for (const pod of live.pods) {
@@ -95,7 +96,7 @@ export class DiagnosisChanges {
         const isStopping = pod.containers.some(({ stopping }) => stopping !== undefined);
         if (!isQuiet || (isStopping && pod.deletedAt === undefined)) continue;
         const change = this.#change(pod, this.#second, isSimulated);
-        if (change !== undefined) found.push({ t: this.#second, ...change });
+        if (change !== undefined) found.push(change);
       }
     }
     return found;
@@ -111,7 +112,7 @@ export class DiagnosisChanges {
     const keyOf = (all: readonly Diagnosis[]): string => all.map(diagnosisKey).join();
     if (keyOf(diagnoses) === keyOf(before)) return undefined;
     this.#before.set(pod.key, diagnoses);
-    return { pod, diagnoses, before };
+    return { t, pod, diagnoses, before };
   }
 }
 
@@ -139,7 +140,7 @@ export function worstOfPods(pods: readonly PodSummary[], now: number, isSimulate
 }
 
 /** A success of a pod without a diagnosis is by far the most frequent line, and changes nothing. */
-function mayChange(line: TraceLine, { status, containers }: PodSummary, isCalm: boolean): boolean {
+function mayChange(line: TraceLine, { status }: PodSummary, isCalm: boolean): boolean {
   // The status that ends the past of a pod shows what is left of it.
   const isPast = 'evidence' in line && line.evidence !== undefined && status === undefined;
   if (isPast || ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status')) return false;
@@ -147,12 +148,6 @@ function mayChange(line: TraceLine, { status, containers }: PodSummary, isCalm: 
     case 'event':
       // The attempt that an Unhealthy event is about ends after it.
       return line.type === 'Warning' && !isOfProbe(line);
-    case 'listening':
-      // No attempt shows what holds up the pod's start.
-      return containers.some(
-        ({ name, role, hook }) =>
-          name === line.container && (role === 'init' || hook !== undefined),
-      );
     case 'attemptDone':
       return line.result !== 'success' || !isCalm;
     default:

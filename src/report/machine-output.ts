@@ -9,13 +9,11 @@ import type { Renderer, Write } from './renderer.js';
 export function createJson(write: Write, header: TraceHeader, isSimulated?: IsSimulated): Renderer {
   const encode = lineEncoder();
   const changes = new DiagnosisChanges(isSimulated);
-  const show = (t: number, { pod, diagnoses }: DiagnosisChange): void => {
+  const show = ({ t, pod, diagnoses }: DiagnosisChange): void => {
     const found = { kind: 'diagnosis', pod: pod.key, diagnoses: diagnoses.map(diagnosisJson) };
     write(`${printableJson({ t, ...found })}\n`);
   };
-  const pass = (until: number): void => {
-    for (const change of changes.pass(until)) show(change.t, change);
-  };
+  const pass = (t: number): void => changes.pass(t).forEach(show);
   write(`${encode(header)}\n`);
   return {
     pass,
@@ -23,7 +21,7 @@ export function createJson(write: Write, header: TraceHeader, isSimulated?: IsSi
       pass(line.t);
       write(`${encode(line)}\n`);
       const change = changes.line(line, summary);
-      if (change !== undefined) show(line.t, change);
+      if (change !== undefined) show(change);
     },
     end: (ending, { t }) => write(`${encode(traceEnd(ending, t))}\n`),
   };

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { Lifecycle } from '../../src/api/index.js';
 import { diagnosePod } from '../../src/diagnosis/diagnosis.js';
+import { longStop } from '../../src/diagnosis/pod-fault.js';
 import { diagnosisText } from '../../src/diagnosis/words.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
@@ -112,4 +113,18 @@ it.each<[string, number, Lifecycle | undefined, readonly TraceLine[], number, st
 ])('a deleted pod whose container %s', (_, gracePeriod, lifecycle, lines, now, expected) => {
   const { pods } = [...deleted(gracePeriod, lifecycle), ...lines].reduce(fold, EMPTY_SUMMARY);
   expect(pods.flatMap((pod) => diagnosePod(pod, now)).map(diagnosisText)).toEqual(expected);
+});
+
+it('a stop from before kprobe came was no preStop hook that the container does not have', () => {
+  const lines: TraceLine[] = [
+    podLine(buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } })),
+    { t: 1, kind: 'started', ...inRun, at: -20, evidence: 'seen' },
+    { t: 1, kind: 'stop', ...inRun, gracePeriod: 2, at: -6, evidence: 'seen' },
+    { t: 1, kind: 'exited', ...inRun, exitCode: 137, reason: 'Error', at: -4, evidence: 'seen' },
+  ];
+  const [pod] = lines.reduce(fold, EMPTY_SUMMARY).pods;
+  const [container] = pod!.containers;
+  expect(longStop(pod!, container!, container!.runs.at(-1)!)).toEqual({
+    ...{ kind: 'stop', gracePeriod: 2, ignored: true, preStop: undefined },
+  });
 });

@@ -74,3 +74,19 @@ it('a script that its shell may not run is to be made executable, and needs no o
   expect(textOf({ exitCode: 126 }, output)).toContain('Make the program executable');
   expect(textOf({ exitCode: 1 }, output)).toContain('Give its user access');
 });
+
+it("a script of which a cluster's log has no line is to say why it ends", () => {
+  const script = { command: ['sh', '-c', 'exit 1'] };
+  const end = { exitCode: 1, evidence: 'seen', wroteNothing: true } as const;
+  expect(textOf(end, [], script)).toMatch(/^kprobe saw no output of it\. Let it write why it ends/);
+});
+
+it('a file that a program may not create needs access', () => {
+  const output = [
+    "sh: can't create paper.jar: Permission denied",
+    'Unable to access jarfile paper.jar',
+  ];
+  expect(textOf({ exitCode: 1 }, output)).toMatch(
+    /paper\.jar: Permission denied\. Give its user access/,
+  );
+});

@@ -124,7 +124,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
+    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',

@@ -73,7 +73,7 @@ export class Lines implements Renderer {
   }
 
   pass(t: number): void {
-    for (const change of this.#diagnoses.pass(t)) this.#showChange(change, change.t);
+    for (const change of this.#diagnoses.pass(t)) this.#showChange(change);
   }
 
   line(line: TraceLine, summary: Summary): void {
@@ -98,7 +98,7 @@ export class Lines implements Renderer {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;
       this.#writeEntry('at' in line ? (line.at ?? line.t) : line.t, object, entry);
     }
-    if (changed !== undefined) this.#showChange(changed, line.t);
+    if (changed !== undefined) this.#showChange(changed);
   }
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
@@ -164,7 +164,7 @@ export class Lines implements Renderer {
     }));
   }
 
-  #showChange({ pod, diagnoses, before }: DiagnosisChange, t: number): void {
+  #showChange({ t, pod, diagnoses, before }: DiagnosisChange): void {
     const [worst] = diagnoses;
     if (worst !== undefined)
       this.#showCause({ pod, worst, text: diagnosisText(worst) }, t, before[0]);
