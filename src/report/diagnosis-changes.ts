@@ -5,6 +5,7 @@ import { isOfProbe } from '../diagnosis/kubelet-message.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { diagnosisText } from '../diagnosis/words.js';
 import { counted } from '../text/count.js';
+import { isPodReady } from '../trace/summary/condition-view.js';
 import { findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 
@@ -23,6 +24,9 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
  * after each line, diagnoses made kprobe so late that attempts failed.
  */
 const MANY = 10;
+
+/** Seconds without a line after which time shows nothing new of a pod that is not deleted: thousands may be quiet for hours. */
+const MAX_QUIET = 60;
 
 export interface DiagnosisChange {
   readonly t: number;
@@ -92,9 +96,10 @@ export class DiagnosisChanges {
     for (; this.#second <= t; this.#second += 1) {
       for (const pod of live.pods) {
         // What belongs together comes within a second; the end of a stop shows why it was asked for.
-        const isQuiet = this.#second - (this.#heardAt.get(pod.key) ?? Infinity) >= 1;
+        const quiet = this.#second - (this.#heardAt.get(pod.key) ?? Infinity);
         const isStopping = pod.containers.some(({ stopping }) => stopping !== undefined);
-        if (!isQuiet || (isStopping && pod.deletedAt === undefined)) continue;
+        const isSettled = quiet > MAX_QUIET || isStopping || isPodReady(pod);
+        if (quiet < 1 || (isSettled && pod.deletedAt === undefined)) continue;
         const change = this.#change(pod, this.#second, isSimulated);
         if (change !== undefined) found.push(change);
       }
