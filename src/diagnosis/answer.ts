@@ -311,8 +311,11 @@ export function saysItStarts(text: string): boolean {
 const HOST_REFUSED =
   /DisallowedHost|Invalid HTTP_HOST header|Invalid host header|Blocked hosts?\b|Invalid Hostname|host (?:name )?(?:\S+ )?is not (?:trusted|allowed|permitted)|host not allowed|unknown (?:virtual )?host|unrecognized host|untrusted (?:domain|host)\b/i;
 
+/** The page of Django without DEBUG, which nothing else in the request of a probe can bring about. */
+const DJANGO_REFUSED = /<h1>Bad Request \(400\)<\/h1><p><\/p>/;
+
 export function refusesHost(text: string): boolean {
-  return HOST_REFUSED.test(text);
+  return HOST_REFUSED.test(text) || DJANGO_REFUSED.test(text);
 }
 
 /** Texts of servers that got plain HTTP where they speak TLS: nginx, Go, Apache, Tomcat, Jetty. */

@@ -13,7 +13,7 @@ import {
 import { oneLine } from './answer.js';
 import { advise, type Change, type FieldValue } from './change.js';
 import type { EvidenceOf, Finding, Socket } from './fault.js';
-import { reportedError } from './program-output.js';
+import { messageOf, reportedError } from './program-output.js';
 import { NO_PATH } from './trials.js';
 
 export type EndedAttempt = AttemptOutcome & {
@@ -269,9 +269,10 @@ const QUESTION = /^\s*Is the server running .*\?$/;
 
 /** Returns the error that a program has written again and again, or else its last line if it has. */
 export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | undefined {
-  const last = lines.findLast((line) => line.trim() !== '' && !QUESTION.test(line));
+  const told = lines.map(messageOf);
+  const last = told.findLast((line) => line.trim() !== '' && !QUESTION.test(line));
   for (const text of [reportedError(lines)?.text, last]) {
-    const times = lines.filter((line) => text !== undefined && line.endsWith(text)).length;
+    const times = told.filter((line) => text !== undefined && line.endsWith(text)).length;
     if (text !== undefined && times >= REPEATED) {
       return { kind: 'written', text: oneLine(text), times };
     }

@@ -11,6 +11,7 @@ import {
   listeningPorts,
   programOutput,
   provenChanges,
+  repeatedLine,
   type Rule,
   successesBefore,
   trialOf,
@@ -30,6 +31,7 @@ import {
   commandCannotRun,
   commandElsewhere,
   commandFailed,
+  commandSlow,
   scriptMisread,
   wordsMisread,
 } from './rules/command-rules.js';
@@ -112,6 +114,23 @@ function withTrials(context: AttemptContext, { fault, evidence }: Finding): read
   return [...evidence, ...made];
 }
 
+/** Adds to a failure of a command what the log says: an error since its success, or what the program waits for. */
+function withLog({ container, attempt }: AttemptContext, finding: Finding): Finding {
+  const { evidence, changes } = finding;
+  const output = programOutput(container, attempt);
+  const hasSucceeded = evidence.some(({ kind }) => kind === 'successes');
+  const { text, at } = (hasSucceeded && reportedError(output)) || {};
+  if (text !== undefined) {
+    return { ...finding, evidence: [...evidence, { kind: 'written', text: oneLine(text), at }] };
+  }
+  const [first] = changes;
+  const isGeneral = first?.kind === 'advice' && first.advice.do === 'fixCheck';
+  const repeated = isGeneral ? repeatedLine(output) : undefined;
+  const cure = repeated && waitAdvice(repeated.text, container.spec);
+  if (repeated === undefined || cure === undefined) return finding;
+  return { ...finding, evidence: [...evidence, repeated], changes: advise(cure) };
+}
+
 /** Adds what the program wrote, where its server gives no answer that could say more. */
 function withWritten(context: AttemptContext, finding: Finding): Finding {
   const { fault, changes } = finding;
@@ -120,14 +139,7 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   if (fault.kind === 'commandFailed') {
     const advice = surroundingAdvice(fault.text, spec);
     if (advice !== undefined && !isOfCheck(advice)) return { ...finding, changes: advise(advice) };
-    // What has gone wrong since the command succeeded may be in the program's log.
-    const before = finding.evidence.some(({ kind }) => kind === 'successes');
-    const { text, at } = (before && reportedError(programOutput(container, attempt))) || {};
-    if (text === undefined) return finding;
-    return {
-      ...finding,
-      evidence: [...finding.evidence, { kind: 'written', text: oneLine(text), at }],
-    };
+    return withLog(context, finding);
   }
   const isAbsent =
     (fault.kind === 'notListening' && fault.program !== 'starting') ||
@@ -245,5 +257,6 @@ const ATTEMPT_RULES: readonly Rule[] = [
   unknownHost,
   wordsMisread,
   commandElsewhere,
+  commandSlow,
   commandFailed,
 ];

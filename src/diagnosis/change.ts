@@ -80,6 +80,10 @@ export type Advice =
   | { readonly do: 'addToVolume'; readonly path: string }
   | { readonly do: 'runWithBash'; readonly field: string }
   | { readonly do: 'runByHand'; readonly command: string }
+  /** The program listens on the port at which a command gets no connection. */
+  | { readonly do: 'speakAlike'; readonly field: string; readonly port: number }
+  /** The command gives up before its timeout. */
+  | { readonly do: 'ownLimit'; readonly field: string }
   /** `isUnanswered`: no server of names has said that there is none. */
   | { readonly do: 'correctHost'; readonly isUnanswered?: true }
   | { readonly do: 'addStartupProbe' }

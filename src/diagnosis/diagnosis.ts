@@ -90,15 +90,16 @@ function draftsOf(context: Context): DiagnosisDraft[] {
       ? []
       : container.probes.flatMap((probe) => probeDrafts(context, probe));
   const others = [...probes, ...workingDrafts(container), ...waitingDrafts(context, isOwnStart)];
-  const last =
+  const end =
     container.runs.findLast((each) => hasDied(each) || isStopped(each)) ??
     endedWell(pod, container);
-  if (last === undefined || last.restartAskedAt !== undefined) return others;
+  if (end === undefined || end.restartAskedAt !== undefined) return others;
+  const last = causeOfKill(container, end);
   // An init container, too, may have succeeded after runs that failed.
   const hasSucceeded = container.runs.at(-1)?.exitCode === 0;
   const isOver = hasSucceeded && forecastContainer(pod, container).kind === 'done';
   if (isOver || isExplainedByOthers(pod, last)) return others;
-  const ended = endDraft(context, causeOfKill(container, last));
+  const ended = endDraft(context, last);
   // A run that has outlived the one before is a recovery, and so is one that has started after all.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
   const hasRecovered =

@@ -31,6 +31,7 @@ import {
   logfmt,
   NAMES,
   nginx,
+  npmSystem,
   pairsText,
   postgres,
   redis,
@@ -276,6 +277,12 @@ const jsonLog: Reader = (lines) => {
   return undefined;
 };
 
+/** Returns the message of a line of JSON; another line as it is. */
+export function messageOf(line: string): string {
+  const record = line.startsWith('{') ? tryParseJson(line) : undefined;
+  return (isObject(record) && recordText(record)) || line;
+}
+
 function recordText(record: Readonly<Record<string, unknown>>): string {
   const message = textOf(LINES.map((name) => record[name]));
   const { error: wrong, message: more } = isObject(record['attr']) ? record['attr'] : {};
@@ -362,6 +369,7 @@ const READERS: readonly Reader[] = [
   failedStart,
   redis,
   redisEnd,
+  npmSystem,
   npm,
   logfmt,
   goLog,

@@ -154,3 +154,17 @@ const OF_LOG =
 
 /** A name in quotes or of several parts, a number, a path, or a colon, behind which the reason is. */
 export const NAMES = /["`\d:=/]|(?<!\w)'|\w[._]\w/;
+
+/** An error of the system that npm has met: its code, call and path have a line each. */
+export const npmSystem: Reader = (lines) => {
+  const fields = new Map(
+    lines.flatMap((each) => {
+      const [, name, value = ''] = /^npm (?:ERR!|error) (code|syscall|path) (.+)$/.exec(each) ?? [];
+      return name === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  const code = fields.get('code') ?? '';
+  if (!/^(?:EACCES|ENOSPC|EPERM|EROFS)$/.test(code) || !fields.has('path')) return undefined;
+  const line = lines.findLastIndex((each) => /^npm (?:ERR!|error) path /.test(each));
+  return { text: `${code}: npm, ${fields.get('syscall')} ${fields.get('path')}`, line };
+};

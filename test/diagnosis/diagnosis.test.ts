@@ -341,7 +341,7 @@ describe('diagnosePod', () => {
         ...{ output: 'connection refused', reason: 'refused', run },
       }) as const;
     const text = 'error: no listener configured';
-    const { pods } = (
+    const summary = (
       [
         podLine(web),
         { t: 0, kind: 'started', ...app, run: 0 },
@@ -357,9 +357,14 @@ describe('diagnosePod', () => {
         },
         { t: 4, kind: 'exited', ...app, run: 1, exitCode: 143 },
       ] as const
-    ).reduce<Summary>((summary, line) => fold(summary, line as TraceLine), EMPTY_SUMMARY);
+    ).reduce<Summary>((all, line) => fold(all, line as TraceLine), EMPTY_SUMMARY);
+    const { pods } = summary;
     const [worst] = diagnosePod(pods[0]!, 5);
     expect(headline(worst!)).toBe(`app crashed 1 × (exit 2): ${text}`);
+    // The next run, which is refused as well, says no more.
+    const next = [{ t: 6, kind: 'started', ...app, run: 2 } as const, refused(7, 2)];
+    const later = next.reduce<Summary>((all, line) => fold(all, line as TraceLine), summary);
+    expect(headline(diagnosePod(later.pods[0]!, 7)[0]!)).toContain(text);
   });
 
   it('finds nothing wrong before anything fails', async () => {

@@ -18,6 +18,7 @@ import {
 import { advise } from '../change.js';
 import { programError, reportedError } from '../program-output.js';
 import { wordsOfProgram, wordsOfShell } from './command-words.js';
+import { nothingListens } from './connection-rules.js';
 import { exitMeaning, pipedCommand } from './exit-meanings.js';
 
 /** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
@@ -50,7 +51,7 @@ export const scriptMisread: Rule = ({ spec, field, attempt }) => {
 };
 
 export const commandCannotRun: Rule = (context) => {
-  const { spec, field, probe, attempt } = context;
+  const { spec, field, attempt } = context;
   if (spec.exec === undefined) return undefined;
   const { exitCode, reason, output, error } = attempt;
   if (error !== undefined && /\bis paused\b/.test(error)) {
@@ -88,7 +89,13 @@ export const commandCannotRun: Rule = (context) => {
   }
   if (reason === 'notFound') return found({ kind: 'commandMissing', command }, missing);
   if (reason === 'notPermitted') return found({ kind: 'commandNotRunnable', command }, notRunnable);
-  if (reason !== 'timeout') return undefined;
+  return undefined;
+};
+
+/** A command that the kubelet has ended: one that waits for a port at which nothing listens is not slow. */
+export const commandSlow: Rule = (context) => {
+  const { spec, field, probe, attempt } = context;
+  if (spec.exec === undefined || attempt.reason !== 'timeout') return undefined;
   const timeout = spec.timeoutSeconds;
   const { attempts } = probe;
   const isEach = attempts.length >= ENOUGH && attempts.every((each) => each.reason === 'timeout');
@@ -183,24 +190,26 @@ export const wordsMisread: Rule = (context) => {
   if (script !== undefined && ignored.length > 0 && !/[\s$]/.test(script)) {
     return found({ kind: 'wordsAfterScript', script }, advise({ do: 'joinScript', field: path }));
   }
-  const { output } = context.attempt;
-  const globs = command.filter((word) => /[*?]/.test(word) && output.includes(`${word}'`));
-  const words = [
-    ...unexpanded(command),
-    ...operatorsIn(command),
-    ...(NO_FILES.test(output) ? globs : []),
-  ];
+  // The program names a pattern as the file that it looks for.
+  const output = context.attempt.output.replaceAll("'", '');
+  const patterns = command.filter(
+    (word) => /[*?]/.test(word) && output.includes(`${word}: No such file`),
+  );
+  const words = [...unexpanded(command), ...operatorsIn(command), ...patterns];
   const [word] = words;
   if (word === undefined) return undefined;
   const changes = advise({ do: 'expand', field: path, word });
   return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
 };
 
-/** A command that is refused at a port, or an address, of this machine on which the program does not listen. */
+/** A command that is refused at a port, or an address, of this machine on which the program does not listen, or that waits for it. */
 export const commandElsewhere: Rule = (context) => {
   const command = failedCommand(context);
-  const { sockets = [], t = Infinity } = listeningIn(context) ?? {};
-  if (command === undefined || !failureOf(context, command).isRefused) return undefined;
+  const listening = listeningIn(context);
+  const { sockets = [], t = Infinity } = listening ?? {};
+  if (command === undefined) return undefined;
+  const { message, isRefused } = failureOf(context, command);
+  if (!isRefused && context.attempt.reason !== 'timeout') return undefined;
   const text = `${command.join(' ')} ${context.attempt.output}`;
   const [, host = '', asked] = OWN_PORT.exec(text) ?? [];
   const [port, field] = [Number(asked), `${context.field}.exec.command`];
@@ -210,12 +219,20 @@ export const commandElsewhere: Rule = (context) => {
     const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
     return found(fault, advise({ do: 'correct', fields: [field] }), certainty);
   }
+  if (asked !== undefined && sockets.length === 0 && listening?.started !== undefined) {
+    return nothingListens(context, `port ${port}`, port);
+  }
   // BusyBox's wget tries one address of localhost, ::1 where the machine has it.
   const [other, ...more] = ['127.0.0.1', '::1'].filter((each) =>
     listens.some(({ address }) => accepts(address, joinHostPort(toByteString(each), port))),
   );
   const isOld = t < (context.attempt.startedAt ?? 0);
-  if (other === undefined || other === host || more.length > 0 || !isOld) return undefined;
+  if (other === undefined || !isOld) return undefined;
+  if (isRefused && more.length > 0 && !/refused/i.test(message)) {
+    const fault = { kind: 'commandFailed', text: message } as const;
+    return found(fault, advise({ do: 'speakAlike', field, port }), certainty);
+  }
+  if (other === host || more.length > 0 || !isRefused) return undefined;
   const changes = advise({ do: 'nameHost', field, host: other });
   return found({ kind: 'otherFamily', listens }, changes, certainty);
 };
@@ -232,6 +249,9 @@ export const commandFailed: Rule = (context) => {
   if (wrong !== undefined) {
     const changes = advise({ do: 'correct', fields: [`${wrong}${path}`] });
     return found({ kind: 'commandFailed', text: oneLine(text) }, changes);
+  }
+  if (OWN_LIMIT.test(message)) {
+    return found({ kind: 'commandFailed', text: message }, advise({ do: 'ownLimit', field: path }));
   }
   const piped = isSilent ? pipedCommand(command)?.before : undefined;
   const start = isSilent && isYoung(context) ? startupChange(context) : [];
@@ -287,13 +307,15 @@ const WRONG_PARTS: readonly (readonly [RegExp, string])[] = [
   [/File "<string>"[^]*^SyntaxError: |^sh: (?:line )?\d+: syntax error|^curl: \([123]\) /im, ''],
 ];
 
-const NO_FILES = /no such file or directory/i;
+/** A command has ended its own wait for an answer, after the connection. */
+const OWN_LIMIT =
+  /\bown timeout$|\b(?:did|does) not (?:answer|complete|respond) within \d|\boperation timed out after \d|\bread timed? ?out\b/i;
 const NO_FILE = /no such file or directory|does not exist$/i;
 const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;
 
-/** A port of this machine with its host, in a command and what it wrote. */
+/** A port of this machine, with its host where there is one, in a command and what it wrote. */
 const OWN_PORT =
-  /(\blocalhost|127\.0\.0\.1|::1)\b\]?(?:.* -p|.* --port|:| port|\/)?[ =]?(\d{2,5})\b/;
+  /(?:(\blocalhost|127\.0\.0\.1|::1)\b\]?(?:.* -p|.* --port|:| port|\/)?[ =]?|(?<=[\s="']):)(\d{2,5})\b/;
 
 /** Programs whose own language has words that begin with `$`. */
 const OWN_LANGUAGE = /(?:sh|awk|sed|grep|perl|php|ruby|node|python[\d.]*)$/;

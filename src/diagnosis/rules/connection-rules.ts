@@ -112,7 +112,7 @@ function socketRefuses(
 }
 
 /** No TCP socket of the program is known to listen. */
-function nothingListens(context: AttemptContext, address: string, port: number): Finding {
+export function nothingListens(context: AttemptContext, address: string, port: number): Finding {
   const { attempt, container } = context;
   const listening = listeningIn(context);
   const evidence = listeningEvidence(context);

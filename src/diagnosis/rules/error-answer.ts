@@ -1,4 +1,11 @@
-import { inputAskedFor, oneLine, readAnswer, saysItStarts, stateHeader } from '../answer.js';
+import {
+  type DownPart,
+  inputAskedFor,
+  oneLine,
+  readAnswer,
+  saysItStarts,
+  stateHeader,
+} from '../answer.js';
 import {
   type AttemptContext,
   found,
@@ -12,7 +19,7 @@ import {
 import { advise } from '../change.js';
 import type { Finding } from '../fault.js';
 import { reportedError } from '../program-output.js';
-import { errorAdvice, surroundingAdvice, waitAdvice } from '../surroundings.js';
+import { adviceOfUnused, errorAdvice, surroundingAdvice, waitAdvice } from '../surroundings.js';
 
 /** Finds what an answer with an error status says: which part is down, its text, or else what the log has. */
 export function errorAnswer(
@@ -30,7 +37,7 @@ export function errorAnswer(
   }
   const { down, text } = readAnswer(body);
   const before = successesBefore(context);
-  const [first] = down;
+  const [first] = down.map((part) => (WITHHELD.test(part.text) ? withLog(part, output) : part));
   const isSilent = first === undefined && text === '';
   const changes = fixChange(context, status, first?.text ?? text, isSilent);
   const evidence = before === undefined ? [] : [before];
@@ -47,6 +54,14 @@ export function errorAnswer(
   return silentAnswer(context, status, output, changes);
 }
 
+/** What the servers of Kubernetes answer in place of a reason, which is in their log. */
+const WITHHELD = /^reason withheld$/;
+
+function withLog(part: DownPart, output: readonly string[]): DownPart {
+  const logged = reportedError(output);
+  return logged === undefined ? part : { ...part, text: oneLine(logged.text) };
+}
+
 function fixChange(
   context: AttemptContext,
   status: number,
@@ -59,7 +74,7 @@ function fixChange(
   if (input !== undefined) return advise({ do: 'sendInput', field, ...input });
   const isOfSurroundings = isFirst && probe.type !== 'liveness';
   const surrounding = isOfSurroundings ? surroundingAdvice(text, container.spec) : undefined;
-  if (surrounding !== undefined) return advise(surrounding);
+  if (surrounding !== undefined) return advise(adviceOfUnused(surrounding, text));
   const isStarting = isYoung(context) && saysItStarts(text);
   if (probe.type !== 'liveness' && isStarting && !isLate(context)) return [];
   // With a successThreshold, a failure is what keeps a container from ready.

@@ -217,7 +217,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   // What else it says of the connection decides before.
   provide(
     'peer',
-    /\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:connect|dial|reach)\b(?=.*(?::\d{2,5}\b|:\/\/|\b(?:broker|cluster|database|endpoint|host|server)\b))/i,
+    /\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:connect|dial|reach|revive)\b(?=.*(?::\d{2,5}\b|:\/\/|\b(?:broker|cluster|database|endpoint|host|server)\b))/i,
   ),
   { pattern: /\binvalid keystore\b/i, advice: correct('the keystore or its type') },
   provide(

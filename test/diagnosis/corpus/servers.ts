@@ -114,6 +114,21 @@ ERROR: You need to initialize the database. Please run \`airflow db init\`. Make
     advice: { do: 'provide', what: 'schema' },
   },
   {
+    name: 'npm: a folder that it may not write to, whose error has a line for each of its parts',
+    output: `npm ERR! code EACCES
+npm ERR! syscall mkdir
+npm ERR! path /.npm
+npm ERR! errno -13
+npm ERR!
+npm ERR! Your cache folder contains root-owned files, due to a bug in
+npm ERR! previous versions of npm which has since been addressed.
+
+npm ERR! Log files were not written due to an error writing to the directory: /.npm/_logs
+npm ERR! You can rerun the command with \`--loglevel=verbose\` to see the logs in your terminal`,
+    fault: { kind: 'crashed', text: 'EACCES: npm, mkdir /.npm' },
+    advice: ACCESS,
+  },
+  {
     name: 'Deno: a permission that its command line lacks',
     output: `error: Uncaught (in promise) NotCapable: Requires net access to "0.0.0.0:8000", run again with the --allow-net flag
 const server = Deno.serve({ port: 8000 }, handler);

@@ -40,13 +40,13 @@ export const ANSWERED: readonly ProgramCase[] = [
     cure: { files: { 'app.py': DJANGO("ALLOWED_HOSTS=['*']") } },
   },
   {
-    // Without DEBUG, neither the answer nor the log says why.
+    // Without DEBUG, nothing but the form of the page says why.
     name: 'django-allowed-hosts-silent',
     needs: ['django'],
     files: { 'app.py': DJANGO("ALLOWED_HOSTS=['shop.example']") },
     command: ['python3', 'app.py'],
     probes: readyAt('/healthz/'),
-    fault: { kind: 'statusOnly', status: 400 },
+    fault: { kind: 'hostRejected', status: 400 },
     cure: { files: { 'app.py': DJANGO("ALLOWED_HOSTS=['*']") } },
   },
   {
