@@ -89,7 +89,7 @@ type ConnectionFault =
       /** Milliseconds of answers before, where each took longer than the one before. */
       readonly rising?: { readonly from: number; readonly to: number } | undefined;
     }
-  /** Answers came at once, and then none; `isLone`: the attempt before was answered. */
+  /** Answers came at once, and then none; `isLone`: to too few attempts to say that none will come. */
   | {
       readonly kind: 'stalled';
       readonly timeout: number;

@@ -82,11 +82,11 @@ it.each([
 
 it.each([
   [
-    1,
+    2,
     '. Raise readinessProbe.failureThreshold if that passes, or timeoutSeconds if some answers need longer',
   ],
   [
-    2,
+    3,
     ': the server hangs. Raise readinessProbe.failureThreshold if that passes; a longer timeout does not help',
   ],
 ])('%i timeouts in a row after quick answers show whether a server hangs', (resultRun, text) => {

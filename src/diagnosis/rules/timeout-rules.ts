@@ -22,6 +22,8 @@ import { isQuiet } from './connection-rules.js';
 
 /** Answers that say how quick the server is now. */
 const LATEST = 3;
+/** Timeouts in a row, from which on the next attempts are expected to end so, too. */
+const ENOUGH = 3;
 /** Share of the timeout from which on an answer is near it. */
 const NEAR = 0.5;
 
@@ -66,8 +68,10 @@ function stalled(context: AttemptContext): Finding | undefined {
   const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
   const is = state === 'busy' ? undefined : state;
   if (!isQuick && is === undefined) return undefined;
-  // One slow answer among quick ones is no sign that a server hangs.
-  const isLone = state === undefined && context.probe.attempts.at(-1)?.resultRun === 1;
+  // A few slow answers among quick ones are no sign that a server hangs, unless it took much longer to try.
+  const { resultRun = 1 } = context.probe.attempts.at(-1) ?? {};
+  const hangs = trialOf(context, `${field}.timeoutSeconds`)?.result === 'failure';
+  const isLone = state === undefined && resultRun < ENOUGH && !hangs;
   const lone = isLone ? { isLone } : {};
   const fault = { kind: 'stalled', timeout, ...(state && { process: state }), ...lone } as const;
   const { lastAt = Infinity } = before ?? {};

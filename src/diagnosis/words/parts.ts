@@ -21,8 +21,12 @@ export function atPlace(place: string | undefined): string {
 /** Characters of a program's or an answer's text in a cause. */
 const MAX_TEXT = 80;
 
+/** What a wrapped exception says before the one that it wraps. */
+const OUTER = /^.*; nested exception is /s;
+
 export function shortened(text: string): string {
-  return oneLine(text, MAX_TEXT);
+  const inner = text.length > MAX_TEXT ? text.replace(OUTER, '') : text;
+  return oneLine(inner, MAX_TEXT);
 }
 
 export function sentence(text: string): string {

@@ -12,6 +12,8 @@ import {
 
 const UNTIL = 'until curl -sf http://localhost:PORT/; do sleep 0.1; done';
 const CANNOT = 'echo "timeout: failed to connect service \\"localhost:PORT\\" within 1s"; exit 2';
+const SUM =
+  'echo "[ready] queue connection failed: refused"; echo "[ready] Readiness checks failed!"; exit 1';
 const LISTED = '[+]ping ok\n[-]controller failed: reason withheld\nhealthz check failed\n';
 const MISSING =
   'E0706 15:51:20.000000       8 reflector.go:178] tools/cache/reflector.go:125: Failed to list *v1beta1.Ingress: the server could not find the requested resource';
@@ -75,6 +77,23 @@ export const ORDINARY: readonly ProgramCase[] = [
     fault: { kind: 'commandFailed' },
     field: '"ownLimit"',
     cure: JS_OK,
+  },
+  {
+    name: 'exec-pattern-without-a-shell',
+    needs: ['node', 'sh'],
+    files: { 'app.js': OK, 'ready.txt': 'ready' },
+    command: js,
+    probes: execs('grep', '-q', 'ready', './*.txt'),
+    fault: { kind: 'notExpanded', words: ['./*.txt'] },
+    cure: { probes: execs('sh', '-c', 'grep -q ready ./*.txt') },
+  },
+  {
+    name: 'exec-sums-up-its-checks',
+    needs: ['sh'],
+    command: ['sleep', '60'],
+    probes: execs('sh', '-c', SUM),
+    fault: { kind: 'commandFailed', text: '[ready] queue connection failed: refused' },
+    cure: { probes: execs('true') },
   },
   {
     name: 'reason-withheld',
