@@ -244,6 +244,7 @@ export type Provision =
   | 'systemData'
   | 'storage'
   | 'token'
+  | 'kubeconfig'
   | 'input'
   | 'olderLibrary'
   | 'admission'

@@ -332,8 +332,10 @@ function textOf(values: readonly unknown[]): string {
 /** The logs of zap for people (`FATAL`, the place, the message and fields, with tabs between) and of klog (`F1129 10:00:00.1 1 main.go:81] …`). */
 const goLog: Reader = (lines) => {
   const line = lines.findLastIndex((each) => ZAP.test(each) || KLOG.test(each));
-  const [, place = '', message = '', fields = ''] =
+  const [, place = '', whole = '', fields = ''] =
     ZAP.exec(lines[line] ?? '') ?? KLOG.exec(lines[line] ?? '') ?? [];
+  // client-go begins with the place that has called its logger.
+  const message = whole.replace(/^\S+\.go:\d+: /, '');
   if (line === -1) return undefined;
   if (message.startsWith('"')) return { text: pairsText(message), at: baseName(place), line };
   const record = tryParseJson(fields);

@@ -29,7 +29,7 @@ function findingOf(
   const readinessProbe = { ...spec, ...handler };
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
-  const probe = { ...container!.probes[0]!, ...more, attempts };
+  const probe = { ...container!.probes[0]!, attempts, ...more };
   const output = written.map((text) => ({ t: 0, run: 0, stream: 'stderr', text }) as const);
   return attemptFault(
     { container: { ...container!, runs, states, output, probes: [probe] }, probe },
@@ -97,6 +97,14 @@ it.each([
   expect(said({ httpGet: { path: '/', port: 80 } }, attempts, {})).toBe(
     `answers took at most 10 ms before, and then none came within 1 s${text}`,
   );
+});
+
+it('counts no answers of the next run as timeouts in a row', () => {
+  const timeout = buildAttempt({ startedAt: 1, endedAt: 2, ...TIMEOUT, resultRun: 2 });
+  const attempts = [buildAttempt({ startedAt: 0, endedAt: 0.01 }), timeout];
+  const next = buildAttempt({ run: 1, startedAt: 5, endedAt: 5.01, resultRun: 3 });
+  const spec = { httpGet: { path: '/', port: 80 } };
+  expect(said(spec, attempts, { attempts: [...attempts, next] })).toBe(said(spec, attempts, {}));
 });
 
 it('takes a quick answer to an attempt with a longer timeout for no proof', () => {

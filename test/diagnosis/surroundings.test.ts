@@ -82,6 +82,11 @@ it.each([
     'TimeoutError: QueuePool limit of size 5 overflow 10 reached, connection timed out',
     'connections',
   ],
+  [
+    'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
+    'kubeconfig',
+  ],
+  ['kubernetes.config.config_exception.ConfigException: Invalid kube-config file.', 'kubeconfig'],
   ['HikariPool-1 - Connection is not available, request timed out after 30000ms', 'connections'],
   ['FATAL: sorry, too many clients already', 'connections'],
   ["HTTPConnectionPool(host='10.0.0.7', port=80): connection timed out", 'peer'],

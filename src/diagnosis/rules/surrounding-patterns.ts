@@ -56,6 +56,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'lineBreak',
     /invalid (?:character in )?header (?:field )?(?:value|content)|\b(?:host|lookup|name|url)\b.*[\w-]\\n['"]/i,
   ),
+  provide('kubeconfig', /\bno configuration has been provided\b|\binvalid kube-?config file\b/i),
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   { pattern: UNSET, advice: SET_VARIABLE },
   provide(

@@ -69,7 +69,7 @@ function stalled(context: AttemptContext): Finding | undefined {
   const is = state === 'busy' ? undefined : state;
   if (!isQuick && is === undefined) return undefined;
   // A few slow answers among quick ones are no sign that a server hangs, unless it took much longer to try.
-  const { resultRun = 1 } = context.probe.attempts.at(-1) ?? {};
+  const { resultRun = 1 } = context.probe.attempts.findLast(({ run }) => run === attempt.run) ?? {};
   const hangs = trialOf(context, `${field}.timeoutSeconds`)?.result === 'failure';
   const isLone = state === undefined && resultRun < ENOUGH && !hangs;
   const lone = isLone ? { isLone } : {};

@@ -79,6 +79,8 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Raise resources.limits.ephemeral-storage, or let it write less to its files and its log',
   token:
     'Set automountServiceAccountToken to true in the pod or its ServiceAccount; outside of a cluster there is no token',
+  kubeconfig:
+    'Let it take the configuration that its pod has (InClusterConfig, load_incluster_config), or mount a kubeconfig and name it in KUBECONFIG',
   input:
     'Answer its question by an option, such as --yes or --noinput: a container has no standard input',
   olderLibrary:
