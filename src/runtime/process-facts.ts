@@ -19,6 +19,8 @@ interface ListeningSocket {
   readonly address: string;
   readonly port: number;
   readonly inode: string;
+  /** Connections that the program has not taken yet. */
+  readonly waiting: number;
 }
 
 /** Returns the ids of a process and of those that it has started; none where there is no /proc. */
@@ -117,7 +119,9 @@ function factsOfAll(
     ? 'stopped'
     : states.includes('R')
       ? 'busy'
-      : undefined;
+      : sockets.some(({ waiting }) => waiting > 0)
+        ? 'occupied'
+        : undefined;
   return {
     started: true,
     sockets: sockets.map(withoutInode),
@@ -198,7 +202,9 @@ export function throttledRead<T>(clock: Pick<Clock, 'now'>, read: () => T): () =
   };
 }
 
-export function withoutInode({ address, port }: ListeningSocket): Omit<ListeningSocket, 'inode'> {
+type Address = Pick<ListeningSocket, 'address' | 'port'>;
+
+export function withoutInode({ address, port }: Address): Address {
   return { address, port };
 }
 
@@ -216,15 +222,16 @@ export function listeningSockets(folder = '/proc/net'): readonly ListeningSocket
 /** Returns the sockets in a state, from the text of a file such as /proc/net/tcp. */
 export function socketsIn(text: string, wanted = LISTEN): readonly ListeningSocket[] {
   return text.split('\n').flatMap((line) => {
-    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    const [, local = '', , state, queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
     const [address = '', port = ''] = local.split(':');
     if (state !== wanted) return [];
-    return { address: addressOf(address), port: Number.parseInt(port, 16), inode };
+    const waiting = Number.parseInt(queues.split(':')[1] ?? '', 16);
+    return { address: addressOf(address), port: Number.parseInt(port, 16), inode, waiting };
   });
 }
 
 /** Returns whether a socket accepts connections to an address; an IPv6 address has many forms, so its port decides. */
-export function accepts(socket: ListeningSocket, host: string, port: number): boolean {
+export function accepts(socket: Address, host: string, port: number): boolean {
   const { address } = socket;
   const matches = address === host || ['0.0.0.0', '::'].includes(address);
   return socket.port === port && (matches || (address.includes(':') && host.includes(':')));

@@ -151,7 +151,9 @@ export class EvidenceCollector {
     this.#samples.set(key, sample);
     const { cpu: _, busyTime: __, state: stateNow, ...others } = facts;
     const isStill = stateNow === 'stopped' || stateNow === 'paused';
-    const state = isStill ? stateNow : sample.isBusy ? ('busy' as const) : undefined;
+    const isOccupied = stateNow === 'occupied';
+    const state: ProcessFacts['state'] | undefined =
+      sample.isBusy && !isStill ? 'busy' : isStill || isOccupied ? stateNow : undefined;
     return { ...others, ...omitUndefined({ state, throttled: sample.throttled }) };
   }
 

@@ -307,7 +307,8 @@ export function isQuiet(context: AttemptContext): boolean {
   const written = lastOutput(context.container, context.attempt)?.t ?? startedAt;
   // Facts without a socket are recorded each time.
   const last = Math.max(written, sockets.length > 0 ? t : startedAt);
-  return state === undefined && (context.attempt.endedAt ?? 0) - last >= QUIET;
+  const isIdle = state === undefined || state === 'occupied';
+  return isIdle && (context.attempt.endedAt ?? 0) - last >= QUIET;
 }
 
 export const unknownHost: Rule = (context) => {
