@@ -134,8 +134,7 @@ function withLog({ container, attempt }: AttemptContext, finding: Finding): Find
 /** Adds what the program wrote, where its server gives no answer that could say more. */
 function withWritten(context: AttemptContext, finding: Finding): Finding {
   const { fault, changes } = finding;
-  const { container, attempt } = context;
-  const { spec } = container;
+  const { spec } = context.container;
   if (fault.kind === 'commandFailed') {
     const advice = surroundingAdvice(fault.text, spec);
     if (advice !== undefined && !isOfCheck(advice)) return { ...finding, changes: advise(advice) };

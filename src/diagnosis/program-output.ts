@@ -31,6 +31,7 @@ import {
   logfmt,
   NAMES,
   nginx,
+  npm,
   npmSystem,
   pairsText,
   postgres,
@@ -217,15 +218,6 @@ function withoutPrefix(line: string): string {
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
   /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
-
-const npm: Reader = (lines) => {
-  const line = lines.findLastIndex((each) =>
-    /^npm (?:ERR!|error) (?:Missing script|enoent |Could not read package)/i.test(each),
-  );
-  return line === -1
-    ? undefined
-    : { text: (lines[line] ?? '').replace(/^npm (?:ERR!|error) /i, ''), line };
-};
 
 /** After an error of TLS it prints an explanation of several lines: the first line is the error. */
 const curl: Reader = (lines) => {

@@ -288,8 +288,17 @@ const silent: EndRule = ({ pod, container, run }) => {
 
 /** The first rule whose evidence is there decides. */
 const END_RULES: readonly EndRule[] = [
-  ...[hookFailed, killedForMemory, stopped, daemonized, exitedZero, killed],
-  ...[ranOutOfMemory, portTaken, reported, signalled, silent],
+  hookFailed,
+  killedForMemory,
+  stopped,
+  daemonized,
+  exitedZero,
+  killed,
+  ranOutOfMemory,
+  portTaken,
+  reported,
+  signalled,
+  silent,
 ];
 
 const OUT_OF_MEMORY =

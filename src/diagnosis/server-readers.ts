@@ -155,6 +155,15 @@ const OF_LOG =
 /** A name in quotes or of several parts, a number, a path, or a colon, behind which the reason is. */
 export const NAMES = /["`\d:=/]|(?<!\w)'|\w[._]\w/;
 
+export const npm: Reader = (lines) => {
+  const line = lines.findLastIndex((each) =>
+    /^npm (?:ERR!|error) (?:Missing script|enoent |Could not read package)/i.test(each),
+  );
+  return line === -1
+    ? undefined
+    : { text: (lines[line] ?? '').replace(/^npm (?:ERR!|error) /i, ''), line };
+};
+
 /** An error of the system that npm has met: its code, call and path have a line each. */
 export const npmSystem: Reader = (lines) => {
   const fields = new Map(

@@ -111,7 +111,7 @@ export const commandSlow: Rule = (context) => {
   const fault = { kind: 'commandSlow', timeout } as const;
   // What took little time before does not need more now.
   if (before && before.count > 0 && before.slowest < QUICK * 1000 * timeout) {
-    const changes = advise({ do: 'fixCheck', field: path, worked: true });
+    const changes = advise({ do: 'fixCheck', field: `${field}.exec.command`, worked: true });
     return found(fault, changes, { evidence: [before] });
   }
   return found(fault, advise({ do: 'raise', field: `${field}.timeoutSeconds` }));
