@@ -12,6 +12,7 @@ import {
   unescaped,
   unescapedForms,
 } from './reading.js';
+import { wordDumps } from './word-dumps.js';
 
 /** Characters of the shortest secret; shorter values would mask other words. */
 const MIN_LENGTH = 6;
@@ -247,19 +248,7 @@ export class KnownSecrets {
     this.#hex.add({ text: hex.join(''), shown: MASK, more: 'line' });
     const octal = Array.from(bytes, (byte) => byte.toString(8).padStart(3, '0'));
     this.#hex.add({ text: octal.join(''), shown: MASK, more: 'line' });
-    // `od` prints words of several bytes, the last byte first; a word at either end may have bytes of the value.
-    for (const size of [2, 4, 8]) {
-      for (let begin = 0; begin < size; begin++) {
-        const digits = hex.slice(begin).join('');
-        const whole = digits.match(new RegExp(`.{${2 * size}}`, 'g')) ?? [];
-        const words = whole.map((word) => Buffer.from(word, 'hex').reverse().toString('hex'));
-        if (size * words.length < MIN_WORDS) continue;
-        this.#hex.add({ text: words.join(''), shown: MASK, more: 'words' });
-        if (size > 2) continue;
-        const octals = words.map((word) => Number(`0x${word}`).toString(8).padStart(6, '0'));
-        this.#hex.add({ text: octals.join(''), shown: MASK, more: 'words' });
-      }
-    }
+    for (const text of wordDumps(bytes)) this.#hex.add({ text, shown: MASK, more: 'words' });
     for (const separator of [' ', ',', ', ']) {
       this.#exact.add({ text: bytes.join(separator), shown: MASK });
     }
@@ -279,9 +268,6 @@ export class KnownSecrets {
     }
   }
 }
-
-/** Fewer bytes in words may be others. */
-const MIN_WORDS = 6;
 
 /** Reports whether a value changes often between letters and digits: no words have this form by chance. */
 function isRandom(value: string): boolean {

@@ -1,0 +1,28 @@
+/** Numbers of bytes in a word, and how their order is turned round. */
+const SWAPS = [
+  [2, (bytes: Buffer) => bytes.swap16()],
+  [4, (bytes: Buffer) => bytes.swap32()],
+  [8, (bytes: Buffer) => bytes.swap64()],
+] as const;
+
+/** Bytes in words that are of the value, at least: fewer may be of another one. */
+const MIN_WORDS = 6;
+
+/**
+ * Returns the words that `od` may print of a value's bytes, the last byte first: two, four or eight bytes in hexadecimal
+ * digits, two in octal ones. A word at either end may have bytes of the value beside others; it is left out.
+ */
+export function wordDumps(bytes: Uint8Array): string[] {
+  return SWAPS.flatMap(([size, swap]) =>
+    Array.from({ length: size }, (_, begin) => {
+      const whole = bytes.slice(begin, bytes.length - ((bytes.length - begin) % size));
+      if (whole.length < MIN_WORDS) return [];
+      const words = swap(Buffer.from(whole)).toString('hex');
+      return size === 2 ? [words, words.replaceAll(/.{4}/g, octal)] : words;
+    }).flat(),
+  );
+}
+
+function octal(word: string): string {
+  return parseInt(word, 16).toString(8).padStart(6, '0');
+}
