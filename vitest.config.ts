@@ -15,11 +15,14 @@ const PATIENCE = {
   expect: { poll: { timeout: 120_000 } },
 } as const;
 
-/** Tests that reach nothing outside of this machine: extra certificates would cost each start of Node 50 ms of CPU. */
-const LOCAL = { ...PATIENCE, env: { NODE_EXTRA_CA_CERTS: '' } } as const;
-
-// React and its JSX as users have them: their development build takes a third more CPU, of the longest unit tests too.
+// JSX is compiled as for users: with React's development build, the tests of the UI take a third more CPU.
 process.env['NODE_ENV'] = 'production';
+
+/** Tests that reach nothing outside of this machine: extra certificates would cost each start of Node 50 ms of CPU. */
+const LOCAL = { ...PATIENCE, env: { NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: '' } } as const;
+
+/** Other tests, some of which run npm: for production, it leaves out what kprobe is built with. */
+const OTHER = { ...PATIENCE, env: { NODE_ENV: 'test' } } as const;
 
 export default defineConfig({
   test: {
@@ -77,7 +80,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...PATIENCE,
+          ...OTHER,
           name: 'package',
           include: ['test/package/**/*.test.ts'],
         },
@@ -85,7 +88,7 @@ export default defineConfig({
       {
         test: {
           // The single executable, which Node 26 makes: `npm run sea`.
-          ...PATIENCE,
+          ...OTHER,
           name: 'sea',
           include: ['test/sea/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
@@ -94,7 +97,7 @@ export default defineConfig({
       {
         test: {
           // The site of the documentation, whose packages lie in docs/site.
-          ...PATIENCE,
+          ...OTHER,
           name: 'site',
           include: ['test/site/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
@@ -156,7 +159,7 @@ export default defineConfig({
       {
         test: {
           // The HTML report in Chromium.
-          ...PATIENCE,
+          ...OTHER,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
         },

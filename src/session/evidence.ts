@@ -151,9 +151,9 @@ export class EvidenceCollector {
     this.#samples.set(key, sample);
     const { cpu: _, busyTime: __, state: stateNow, ...others } = facts;
     const isStill = stateNow === 'stopped' || stateNow === 'paused';
-    const isOccupied = stateNow === 'occupied';
-    const state: ProcessFacts['state'] | undefined =
-      sample.isBusy && !isStill ? 'busy' : isStill || isOccupied ? stateNow : undefined;
+    // A process that runs at this moment may be about to answer.
+    const lasting = stateNow === 'busy' ? undefined : stateNow;
+    const state = sample.isBusy && !isStill ? ('busy' as const) : lasting;
     return { ...others, ...omitUndefined({ state, throttled: sample.throttled }) };
   }
 

@@ -37,7 +37,7 @@ export function errorAnswer(
   }
   const { down, text } = readAnswer(body);
   const before = successesBefore(context);
-  const [first] = down.map((part) => (WITHHELD.test(part.text) ? withLog(part, output) : part));
+  const [first] = down.map((part) => (WITHHELD.test(part.text) ? loggedPart(part, output) : part));
   const isSilent = first === undefined && text === '';
   const changes = fixChange(context, status, first?.text ?? text, isSilent);
   const evidence = before === undefined ? [] : [before];
@@ -57,7 +57,7 @@ export function errorAnswer(
 /** What the servers of Kubernetes answer in place of a reason, which is in their log. */
 const WITHHELD = /^reason withheld$/;
 
-function withLog(part: DownPart, output: readonly string[]): DownPart {
+function loggedPart(part: DownPart, output: readonly string[]): DownPart {
   const logged = reportedError(output);
   return logged === undefined ? part : { ...part, text: oneLine(logged.text) };
 }
