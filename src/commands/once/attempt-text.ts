@@ -22,7 +22,8 @@ export function attemptParagraph(
     ['result', resultText(line)],
     ['output', output],
     ['error', error],
-    ['cause', cause?.text ?? ''],
+    // What a command wrote may be all that is known.
+    ['cause', cause?.text === output.trim() ? '' : (cause?.text ?? '')],
     ['event', event === undefined ? '' : `${event.type}  ${event.reason}  ${event.message}`],
     ['latency', `${formatSeconds(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
     ...(verbose && detail !== undefined ? wireRows(detail, output) : []),

@@ -60,6 +60,12 @@ describe.concurrent('kprobe once', () => {
     );
   });
 
+  it('says once what a command wrote where that is all that is known', async () => {
+    const { stdout } = await inProcess(['once', '--exec', '--', 'sh', '-c', 'echo hi; exit 1']);
+    expect(stdout).toContain('output   hi\n');
+    expect(stdout).not.toContain('cause');
+  });
+
   it('uses the timeout of -m for probes of a manifest', async () => {
     const pod = manifest('timed', 'readinessProbe: {exec: {command: [sleep, "5"]}}');
     const end = await inProcess(['once', pod, '-m', '100ms', '--allow-local-exec']);
