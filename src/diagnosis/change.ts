@@ -283,7 +283,7 @@ export interface LogsOf {
 }
 
 export type StillProcess = 'stopped' | 'paused';
-export type ProcessState = StillProcess | 'busy' | 'occupied';
+export type ProcessState = StillProcess | 'busy';
 
 export function advise(...advices: readonly Advice[]): readonly Change[] {
   return advices.map((advice) => ({ kind: 'advice', advice }));

@@ -234,8 +234,8 @@ export interface ProcessFacts {
   readonly started: boolean;
   readonly sockets: readonly { readonly address: string; readonly port: number }[];
   readonly processes: readonly string[];
-  /** `busy`: one of its processes runs at this moment; `occupied`: none does, and connections wait to be taken. */
-  readonly state?: 'stopped' | 'paused' | 'busy' | 'occupied';
+  /** `busy`: one of its processes runs at this moment. */
+  readonly state?: 'stopped' | 'paused' | 'busy';
   /** Seconds in which its processes have used a CPU or waited for one. */
   readonly busyTime?: number;
   /** Processes of the container that the system has killed for lack of memory. */

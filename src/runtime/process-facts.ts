@@ -19,8 +19,6 @@ interface ListeningSocket {
   readonly address: string;
   readonly port: number;
   readonly inode: string;
-  /** Connections that the program has not taken yet. */
-  readonly waiting: number;
 }
 
 /** Returns the ids of a process and of those that it has started; none where there is no /proc. */
@@ -119,9 +117,7 @@ function factsOfAll(
     ? 'stopped'
     : states.includes('R')
       ? 'busy'
-      : sockets.some(({ waiting }) => waiting > 0)
-        ? 'occupied'
-        : undefined;
+      : undefined;
   return {
     started: true,
     sockets: sockets.map(withoutInode),
@@ -202,9 +198,7 @@ export function throttledRead<T>(clock: Pick<Clock, 'now'>, read: () => T): () =
   };
 }
 
-type Address = Pick<ListeningSocket, 'address' | 'port'>;
-
-export function withoutInode({ address, port }: Address): Address {
+export function withoutInode({ address, port }: ListeningSocket): Omit<ListeningSocket, 'inode'> {
   return { address, port };
 }
 
@@ -222,16 +216,15 @@ export function listeningSockets(folder = '/proc/net'): readonly ListeningSocket
 /** Returns the sockets in a state, from the text of a file such as /proc/net/tcp. */
 export function socketsIn(text: string, wanted = LISTEN): readonly ListeningSocket[] {
   return text.split('\n').flatMap((line) => {
-    const [, local = '', , state, queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
     const [address = '', port = ''] = local.split(':');
     if (state !== wanted) return [];
-    const waiting = Number.parseInt(queues.split(':')[1] ?? '', 16);
-    return { address: addressOf(address), port: Number.parseInt(port, 16), inode, waiting };
+    return { address: addressOf(address), port: Number.parseInt(port, 16), inode };
   });
 }
 
 /** Returns whether a socket accepts connections to an address; an IPv6 address has many forms, so its port decides. */
-export function accepts(socket: Address, host: string, port: number): boolean {
+export function accepts(socket: ListeningSocket, host: string, port: number): boolean {
   const { address } = socket;
   const matches = address === host || ['0.0.0.0', '::'].includes(address);
   return socket.port === port && (matches || (address.includes(':') && host.includes(':')));

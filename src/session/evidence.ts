@@ -151,9 +151,7 @@ export class EvidenceCollector {
     this.#samples.set(key, sample);
     const { cpu: _, busyTime: __, state: stateNow, ...others } = facts;
     const isStill = stateNow === 'stopped' || stateNow === 'paused';
-    // A process that runs at this moment may be about to answer.
-    const lasting = stateNow === 'busy' ? undefined : stateNow;
-    const state = sample.isBusy && !isStill ? ('busy' as const) : lasting;
+    const state = isStill ? stateNow : sample.isBusy ? ('busy' as const) : undefined;
     return { ...others, ...omitUndefined({ state, throttled: sample.throttled }) };
   }
 

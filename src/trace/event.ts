@@ -185,7 +185,7 @@ export const EVENT_FIELDS = {
     /** Command lines of the processes, shortened. */
     processes: list(text),
     /** Set where a process is stopped, the container is paused, or a main thread is busy. */
-    state: optional(oneOf('stopped', 'paused', 'busy', 'occupied')),
+    state: optional(oneOf('stopped', 'paused', 'busy')),
     /** Processes of the container that the system has killed for lack of memory. */
     oomKills: optional(number),
     /** Share of the CPU periods since kprobe last looked in which its limit stopped the container. */

@@ -99,19 +99,6 @@ it.each([
   );
 });
 
-it('says that a program is held while connections wait to be taken', () => {
-  const attempts = [
-    buildAttempt({ startedAt: 0, endedAt: 0.01 }),
-    buildAttempt({ startedAt: 1, endedAt: 2, ...TIMEOUT }),
-  ];
-  const sockets = [{ address: '::', port: 80 }];
-  const listening = { t: 2, started: true, sockets, processes: ['x'], state: 'occupied' } as const;
-  const probe = { httpGet: { path: '/', port: 80 } };
-  expect(said(probe, attempts, {}, [{ run: 0, startedAt: 0, listening }])).toBe(
-    'answers took at most 10 ms before, and then none came within 1 s: connections wait to be taken, while another one, or work of its own, holds the program. Give it more workers or threads, limit how long a request may take, or raise readinessProbe.failureThreshold; a longer timeout does not help',
-  );
-});
-
 it('counts no answers of the next run as timeouts in a row', () => {
   const timeout = buildAttempt({ startedAt: 1, endedAt: 2, ...TIMEOUT, resultRun: 2 });
   const attempts = [buildAttempt({ startedAt: 0, endedAt: 0.01 }), timeout];

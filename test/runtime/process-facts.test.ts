@@ -14,7 +14,6 @@ import {
   lsofFacts,
   oomKills,
   periodsIn,
-  socketsIn,
   throttledRead,
 } from '../../src/runtime/process-facts.js';
 import { isGone } from './is-gone.js';
@@ -187,11 +186,4 @@ it('facts that take long to read are read a tenth of the time, others each time'
     }
     expect(reads).toBe(expected);
   }
-});
-
-it('counts the connections that wait to be taken', () => {
-  const line = (queues: string): string =>
-    `  0: 0100007F:1F90 00000000:0000 0A ${queues} 00:00000000 00000000 0 0 4711 1`;
-  const sockets = socketsIn([line('00000000:00000000'), line('00000000:00000002')].join('\n'));
-  expect(sockets.map(({ waiting }) => waiting)).toEqual([0, 2]);
 });

@@ -307,8 +307,7 @@ export function isQuiet(context: AttemptContext): boolean {
   const written = lastOutput(context.container, context.attempt)?.t ?? startedAt;
   // Facts without a socket are recorded each time.
   const last = Math.max(written, sockets.length > 0 ? t : startedAt);
-  const isIdle = state === undefined || state === 'occupied';
-  return isIdle && (context.attempt.endedAt ?? 0) - last >= QUIET;
+  return state === undefined && (context.attempt.endedAt ?? 0) - last >= QUIET;
 }
 
 export const unknownHost: Rule = (context) => {

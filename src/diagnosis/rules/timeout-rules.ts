@@ -66,7 +66,7 @@ function stalled(context: AttemptContext): Finding | undefined {
     .map(({ latency }) => latency);
   const slow = latest.length > 0 ? Math.max(...latest) : slowestAnswer(context, attempt.run);
   const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
-  const is = state === 'busy' || state === 'occupied' ? undefined : state;
+  const is = state === 'busy' ? undefined : state;
   if (!isQuick && is === undefined) return undefined;
   // A few slow answers among quick ones are no sign that a server hangs, unless it took much longer to try.
   const { resultRun = 1 } = context.probe.attempts.findLast(({ run }) => run === attempt.run) ?? {};

@@ -161,11 +161,9 @@ const ADVICE_TEXTS: AdviceTexts = {
       ? 'Unpause the container: docker unpause, podman unpause'
       : 'Let the process go on: kill -CONT, or end the debugger',
   tolerate: (advice) =>
-    advice.process === 'occupied'
-      ? `Give it more workers or threads, limit how long a request may take, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
-      : advice.process === 'busy'
-        ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
-        : `Raise ${advice.field}.failureThreshold if that passes${advice.isLone ? ', or timeoutSeconds if some answers need longer' : '; a longer timeout does not help'}`,
+    advice.process === 'busy'
+      ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
+      : `Raise ${advice.field}.failureThreshold if that passes${advice.isLone ? ', or timeoutSeconds if some answers need longer' : '; a longer timeout does not help'}`,
   findWait: () =>
     'Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help',
   findLoop: ({ isInit }) =>

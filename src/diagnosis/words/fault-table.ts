@@ -90,8 +90,6 @@ const FAULT_TEXTS: FaultTexts = {
         return `${quick}: ${STILL_TEXTS[process]}`;
       case 'busy':
         return `${quick}: the process is busy, and does not come to answer`;
-      case 'occupied':
-        return `${quick}: connections wait to be taken, while another one, or work of its own, holds the program`;
       default:
         return isLone ? quick : `${quick}: the server hangs`;
     }

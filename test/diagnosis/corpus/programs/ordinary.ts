@@ -14,21 +14,6 @@ const UNTIL = 'until curl -sf http://localhost:PORT/; do sleep 0.1; done';
 const CANNOT = 'echo "timeout: failed to connect service \\"localhost:PORT\\" within 1s"; exit 2';
 const SUM =
   'echo "[ready] queue connection failed: refused"; echo "[ready] Readiness checks failed!"; exit 1';
-/** A server in Python that a client without a request holds. */
-const ONE_WORKER = (server: string): string => `from http.server import *
-
-
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200)
-        self.end_headers()
-
-
-${server}(("", PORT), Handler).serve_forever()
-`;
-const HOLD =
-  'import socket, time; c = socket.create_connection(("127.0.0.1", PORT)); time.sleep(60)';
-const HELD_OPEN = `(sleep 4; exec python3 -c '${HOLD}') &\nexec python3 app.py\n`;
 const LISTED = '[+]ping ok\n[-]controller failed: reason withheld\nhealthz check failed\n';
 const MISSING =
   'E0706 15:51:20.000000       8 reflector.go:178] tools/cache/reflector.go:125: Failed to list *v1beta1.Ingress: the server could not find the requested resource';
@@ -109,15 +94,6 @@ export const ORDINARY: readonly ProgramCase[] = [
     probes: execs('sh', '-c', SUM),
     fault: { kind: 'commandFailed', text: '[ready] queue connection failed: refused' },
     cure: { probes: execs('true') },
-  },
-  {
-    name: 'one-worker-held',
-    needs: ['python3', 'sh'],
-    files: { 'app.py': ONE_WORKER('HTTPServer'), 'start.sh': HELD_OPEN },
-    command: ['sh', 'start.sh'],
-    probes: READY,
-    fault: { kind: 'stalled', process: 'occupied' },
-    cure: { files: { 'app.py': ONE_WORKER('ThreadingHTTPServer'), 'start.sh': HELD_OPEN } },
   },
   {
     name: 'reason-withheld',
