@@ -354,6 +354,23 @@ it('a command that took little time before gets no longer timeout', () => {
   expect(said(exec, after(900), {})).toMatch(/Raise readinessProbe.timeoutSeconds/);
 });
 
+it.each([
+  ['timeout: failed to connect service ":8080" within 1s', ['speakAlike', 'fixCheck']],
+  ['error: health rpc did not complete within 1s', ['ownLimit', 'fixCheck']],
+  ['localhost:8080 - no response', ['fixCheck', 'fixCheck']],
+])('advises on %s without, and with, a success before', (output, expected) => {
+  const sockets = [{ address: '::', port: 8080 }];
+  const listening = { t: 1, started: true, sockets, processes: ['app'] } as const;
+  const success = buildAttempt({ startedAt: 2, endedAt: 2.1 });
+  const failure = buildAttempt({ startedAt: 5, endedAt: 6, ...EXEC_FAILED, output });
+  const exec = { exec: { command: ['probe', 'localhost:8080'] } };
+  const advice = [[failure], [success, failure]].map((attempts) => {
+    const [change] = findingOf(exec, attempts, {}, [{ run: 0, startedAt: 0, listening }]).changes;
+    return change?.kind === 'advice' && change.advice.do;
+  });
+  expect(advice).toEqual(expected);
+});
+
 it('a command that has succeeded before is explained by what its program reports', () => {
   const output = "cat: can't open '/tmp/ready': No such file or directory";
   const attempts = [

@@ -228,7 +228,9 @@ export const commandElsewhere: Rule = (context) => {
   );
   const isOld = t < (context.attempt.startedAt ?? 0);
   if (other === undefined || !isOld) return undefined;
-  if (isRefused && more.length > 0 && !/refused/i.test(message)) {
+  // A command that has succeeded speaks the server's protocol, and so does pg_isready, which says "no response".
+  const mayDiffer = successesBefore(context) === undefined && !/refused|no response/i.test(message);
+  if (isRefused && more.length > 0 && mayDiffer) {
     const fault = { kind: 'commandFailed', text: message } as const;
     return found(fault, advise({ do: 'speakAlike', field, port }), certainty);
   }
@@ -250,7 +252,7 @@ export const commandFailed: Rule = (context) => {
     const changes = advise({ do: 'correct', fields: [`${wrong}${path}`] });
     return found({ kind: 'commandFailed', text: oneLine(text) }, changes);
   }
-  if (OWN_LIMIT.test(message)) {
+  if (before === undefined && OWN_LIMIT.test(message)) {
     return found({ kind: 'commandFailed', text: message }, advise({ do: 'ownLimit', field: path }));
   }
   const piped = isSilent ? pipedCommand(command)?.before : undefined;
