@@ -269,10 +269,10 @@ const QUESTION = /^\s*Is the server running .*\?$/;
 
 /** Returns the error that a program has written again and again, or else its last line if it has. */
 export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | undefined {
-  const told = lines.map(messageOf);
-  const last = told.findLast((line) => line.trim() !== '' && !QUESTION.test(line));
+  const messages = lines.map(messageOf);
+  const last = messages.findLast((line) => line.trim() !== '' && !QUESTION.test(line));
   for (const text of [reportedError(lines)?.text, last]) {
-    const times = told.filter((line) => text !== undefined && line.endsWith(text)).length;
+    const times = messages.filter((line) => text !== undefined && line.endsWith(text)).length;
     if (text !== undefined && times >= REPEATED) {
       return { kind: 'written', text: oneLine(text), times };
     }

@@ -81,9 +81,9 @@ export type Advice =
   | { readonly do: 'runWithBash'; readonly field: string }
   | { readonly do: 'runByHand'; readonly command: string }
   /** The program listens on the port at which a command gets no connection. */
-  | { readonly do: 'speakAlike'; readonly field: string; readonly port: number }
+  | { readonly do: 'matchProtocol'; readonly field: string; readonly port: number }
   /** The command gives up before its timeout. */
-  | { readonly do: 'ownLimit'; readonly field: string }
+  | { readonly do: 'commandLimit'; readonly field: string }
   /** `isUnanswered`: no server of names has said that there is none. */
   | { readonly do: 'correctHost'; readonly isUnanswered?: true }
   | { readonly do: 'addStartupProbe' }

@@ -45,11 +45,11 @@ export function programError(output: readonly string[]): ProgramError | undefine
   const lines = output.map(plainLine);
   const { line = -1, ...error } = lastError(lines) ?? { text: '' };
   const last = line !== -1 && !isHandled(lines, line) ? error : lastMessage(lines);
-  return last && (unwritten(lines, last.text) ?? last);
+  return last && (writeErrorOf(lines, last.text) ?? last);
 }
 
 /** Returns the earlier error by which a program could not write the file that it lacks at last. */
-function unwritten(lines: readonly string[], text: string): ProgramError | undefined {
+function writeErrorOf(lines: readonly string[], text: string): ProgramError | undefined {
   const [file] = /[\w-][\w.-]*\.\w+\b(?=\W*$)/.exec(text) ?? [];
   if (file === undefined || NOT_WRITABLE.test(text)) return undefined;
   const line = lines.findLast((each) => each.includes(file) && NOT_WRITABLE.test(each));

@@ -14,7 +14,7 @@ import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
 import { fatalError, programError, runtimeError, takenPort } from './program-output.js';
 import { missingCommand } from './rules/command-rules.js';
 import { endMeaning } from './rules/exit-meanings.js';
-import { adviceOfUnused, errorAdvice, isOfCheck, surroundingAdvice } from './surroundings.js';
+import { errorAdvice, isOfCheck, surroundingAdvice, unusedPoolAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
   LivenessProbe: 'liveness',
@@ -229,7 +229,7 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
   if (isUnable) return ended({ kind: 'crashed', text, at }, advise({ do: 'executable' }), 'likely');
   const later = found.do === 'addToVolume' && laterWriter(pod.object.spec, container, found.path);
   const advice: Advice = later ? { do: 'declareFirst', container: later } : found;
-  const changes = advise(hasAnswered(container, run) ? advice : adviceOfUnused(advice, text));
+  const changes = advise(hasAnswered(container, run) ? advice : unusedPoolAdvice(advice, text));
   return ended({ kind: 'crashed', text, at }, changes, 'likely');
 };
 

@@ -158,7 +158,7 @@ const WAITS =
   /\bwait(?!\w* for (?:\w+ )?(?:client|connection|event|job|message|request|task|work))|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
 
 /** Returns what a pool lacks whose program has served nothing yet: it is not used up, but its peer gives no connection. */
-export function adviceOfUnused(advice: Advice, text: string): Advice {
+export function unusedPoolAdvice(advice: Advice, text: string): Advice {
   const isPool = advice.do === 'provide' && advice.what === 'connections' && /pool/i.test(text);
   const isUsedUp = /\blimit\b.*\breached\b|exhaust|\btotal=[1-9]/i.test(text);
   return isPool && !isUsedUp ? { do: 'provide', what: 'peer' } : advice;

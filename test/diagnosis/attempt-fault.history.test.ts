@@ -355,8 +355,8 @@ it('a command that took little time before gets no longer timeout', () => {
 });
 
 it.each([
-  ['timeout: failed to connect service ":8080" within 1s', ['speakAlike', 'fixCheck']],
-  ['error: health rpc did not complete within 1s', ['ownLimit', 'fixCheck']],
+  ['timeout: failed to connect service ":8080" within 1s', ['matchProtocol', 'fixCheck']],
+  ['error: health rpc did not complete within 1s', ['commandLimit', 'fixCheck']],
   ['localhost:8080 - no response', ['fixCheck', 'fixCheck']],
 ])('advises on %s without, and with, a success before', (output, expected) => {
   const sockets = [{ address: '::', port: 8080 }];

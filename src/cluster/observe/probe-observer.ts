@@ -41,7 +41,7 @@ interface WorkerView {
 /** Milliseconds by which a report may come late. */
 const REPORT_DELAY = 3_000;
 /** Milliseconds in which a busy machine's kprobe reads what was reported. */
-const LATE_READER = 15_000;
+const LATE_REPORT_DELAY = 15_000;
 /** Longest pause between attempts in a row, in periods. */
 const IN_A_ROW = 1.6;
 
@@ -199,7 +199,7 @@ export class ProbeObserver {
     const attempts = mayBeSilent ? Math.max(1, spec.failureThreshold - resultRun) + 1 : 1;
     const slow = Math.max(spec.periodSeconds, spec.timeoutSeconds) * 1000;
     const silent = now - quietSince - attempts * slow - spec.timeoutSeconds * 1000;
-    return silent > (isLate ? LATE_READER : REPORT_DELAY)
+    return silent > (isLate ? LATE_REPORT_DELAY : REPORT_DELAY)
       ? quietSince + spec.periodSeconds * 1000
       : undefined;
   }

@@ -232,7 +232,7 @@ export const commandElsewhere: Rule = (context) => {
   const mayDiffer = successesBefore(context) === undefined && !/refused|no response/i.test(message);
   if (isRefused && more.length > 0 && mayDiffer) {
     const fault = { kind: 'commandFailed', text: message } as const;
-    return found(fault, advise({ do: 'speakAlike', field, port }), certainty);
+    return found(fault, advise({ do: 'matchProtocol', field, port }), certainty);
   }
   if (other === host || more.length > 0 || !isRefused) return undefined;
   const changes = advise({ do: 'nameHost', field, host: other });
@@ -252,8 +252,11 @@ export const commandFailed: Rule = (context) => {
     const changes = advise({ do: 'correct', fields: [`${wrong}${path}`] });
     return found({ kind: 'commandFailed', text: oneLine(text) }, changes);
   }
-  if (before === undefined && OWN_LIMIT.test(message)) {
-    return found({ kind: 'commandFailed', text: message }, advise({ do: 'ownLimit', field: path }));
+  if (before === undefined && COMMAND_LIMIT.test(message)) {
+    return found(
+      { kind: 'commandFailed', text: message },
+      advise({ do: 'commandLimit', field: path }),
+    );
   }
   const piped = isSilent ? pipedCommand(command)?.before : undefined;
   const start = isSilent && isYoung(context) ? startupChange(context) : [];
@@ -310,7 +313,7 @@ const WRONG_PARTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A command has ended its own wait for an answer, after the connection. */
-const OWN_LIMIT =
+const COMMAND_LIMIT =
   /\bown timeout$|\b(?:did|does) not (?:answer|complete|respond) within \d|\boperation timed out after \d|\bread timed? ?out\b/i;
 const NO_FILE = /no such file or directory|does not exist$/i;
 const REFUSED = /refused|no response|(?:couldn't|could not|can't|failed to|unable to) connect/i;

@@ -19,7 +19,7 @@ import {
 import { advise } from '../change.js';
 import type { Finding } from '../fault.js';
 import { reportedError } from '../program-output.js';
-import { adviceOfUnused, errorAdvice, surroundingAdvice, waitAdvice } from '../surroundings.js';
+import { errorAdvice, surroundingAdvice, unusedPoolAdvice, waitAdvice } from '../surroundings.js';
 
 /** Finds what an answer with an error status says: which part is down, its text, or else what the log has. */
 export function errorAnswer(
@@ -74,7 +74,7 @@ function fixChange(
   if (input !== undefined) return advise({ do: 'sendInput', field, ...input });
   const isOfSurroundings = isFirst && probe.type !== 'liveness';
   const surrounding = isOfSurroundings ? surroundingAdvice(text, container.spec) : undefined;
-  if (surrounding !== undefined) return advise(adviceOfUnused(surrounding, text));
+  if (surrounding !== undefined) return advise(unusedPoolAdvice(surrounding, text));
   const isStarting = isYoung(context) && saysItStarts(text);
   if (probe.type !== 'liveness' && isStarting && !isLate(context)) return [];
   // With a successThreshold, a failure is what keeps a container from ready.

@@ -126,9 +126,9 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Add the file to the volume at ${advice.path}, which hides what the image has there, or mount that elsewhere`,
   runWithBash: (advice) => `Run the line of ${advice.field} with bash, or write it for sh`,
   runByHand: (advice) => `Run ${advice.command} in the container to see what it writes`,
-  speakAlike: ({ field, port }) =>
+  matchProtocol: ({ field, port }) =>
     `Let ${field} speak as the server on port ${port} does, which accepts connections: gRPC or HTTP, with TLS (and trust in its certificate) or without`,
-  ownLimit: ({ field }) =>
+  commandLimit: ({ field }) =>
     `Raise the time that ${field} itself waits for an answer (such as -rpc-timeout, --max-time), or let the server answer sooner`,
   correctHost: ({ isUnanswered }) =>
     isUnanswered

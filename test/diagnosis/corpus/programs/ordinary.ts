@@ -65,7 +65,7 @@ export const ORDINARY: readonly ProgramCase[] = [
     command: js,
     probes: execs('sh', '-c', CANNOT),
     fault: { kind: 'commandFailed' },
-    field: '"speakAlike"',
+    field: '"matchProtocol"',
     cure: { probes: READY },
   },
   {
@@ -75,7 +75,7 @@ export const ORDINARY: readonly ProgramCase[] = [
     command: js,
     probes: execs('curl', '-sf', '--max-time', '0.3', 'http://127.0.0.1:PORT/'),
     fault: { kind: 'commandFailed' },
-    field: '"ownLimit"',
+    field: '"commandLimit"',
     cure: JS_OK,
   },
   {
