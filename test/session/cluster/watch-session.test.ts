@@ -58,7 +58,13 @@ function watching(
     for (const each of followed) if (each.kind === kind) act(each.handler);
   };
   const listed = session.list();
-  return { session, clock, lines, listed, of, every };
+  const begin = async (): Promise<void> => {
+    of('pods').synced();
+    of('events').synced();
+    await listed;
+    session.begin();
+  };
+  return { session, clock, lines, listed, of, every, begin };
 }
 
 const object = (one: object): KubeObject => one as KubeObject;
@@ -112,12 +118,9 @@ it('rejects when the pods cannot be listed', async () => {
 });
 
 it('knows pods by their UID, and leaves out those that are gone', async () => {
-  const { session, lines, listed, of } = watching();
+  const { session, lines, of, begin } = watching();
   of('pods').upsert(object(clusterPod('web')));
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   of('pods').remove(object(clusterPod('web')));
   expect(session.summary.pods).toEqual([]);
   expect(kinds(lines).at(-1)).toBe('gone');
@@ -134,24 +137,18 @@ it.each([
   ['there are', true],
 ])('says that %s no pods yet', async (text, isThere) => {
   const missing = new ClusterError('notFound', 'namespaces "shop" not found');
-  const { session, listed, of } = watching(TARGET, {}, () => {
+  const { session, begin } = watching(TARGET, {}, () => {
     if (isThere) return {};
     throw missing;
   });
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   expect(session.summary.notes).toMatchObject([{ text: `${text} no pods yet: waiting for them` }]);
   await session.end();
 });
 
 it('says once that the connection is lost, and once that it is back', async () => {
-  const { session, lines, listed, of } = watching();
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  const { session, lines, of, begin } = watching();
+  await begin();
   expect(session.summary.notes).toMatchObject([
     { text: 'there are no pods yet: waiting for them' },
   ]);
@@ -286,13 +283,10 @@ it('says why a DaemonSet has no pods, which its status leaves out', async () => 
 });
 
 it('says once that counts and nodes may not be read', async () => {
-  const { session, clock, listed, of } = watching();
+  const { session, clock, of, begin } = watching();
   const pod = clusterPod('web');
   of('pods').upsert(object({ ...pod, status: { ...pod.status, hostIP: '10.0.0.1' } }));
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   await clock.runUntil(clock.now() + 60_000);
   expect(session.summary.notes.map(({ text }) => text)).toEqual([
     'without the nodes: may not get nodes',
@@ -307,7 +301,7 @@ it.each([
   ['after 1 s, where its log does not come', () => new Promise<string>(() => 0), 1000, ['exited']],
 ])('tells of the end of a container that crashed %s, and then of its status', async (...row) => {
   const [, log, wait, expected] = row;
-  const { session, clock, lines, listed, of } = watching(TARGET, {}, undefined, log);
+  const { session, clock, lines, of, begin } = watching(TARGET, {}, undefined, log);
   const time = new Date(Date.now() - 5000).toISOString().replace(/\.\d+/, '');
   const pod = clusterPod('web', { ready: false });
   const [status] = pod.status.containerStatuses;
@@ -329,10 +323,7 @@ it.each([
       },
     }),
   );
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   if (wait > 0) await clock.advance(wait - 1);
   // Before its status, the pod would be Pending.
   if (wait > 0) expect(session.summary.pods).toEqual([]);
@@ -373,17 +364,14 @@ it('knows a Job before its failed pod, which the Job replaces: it can still comp
 it('tells of a log that comes too late for the end of its container', async () => {
   let answer: (log: string) => void = () => undefined;
   const late = () => new Promise<string>((resolve) => (answer = resolve));
-  const { session, clock, lines, listed, of } = watching(TARGET, {}, undefined, late);
+  const { session, clock, lines, of, begin } = watching(TARGET, {}, undefined, late);
   const time = new Date(Date.now() - 5000).toISOString().replace(/\.\d+/, '');
   const pod = clusterPod('web', { ready: false });
   const [status] = pod.status.containerStatuses;
   const terminated = { exitCode: 1, reason: 'Error', startedAt: time, finishedAt: time };
   const ended = { ...status, started: false, state: { terminated } };
   of('pods').upsert(object({ ...pod, status: { ...pod.status, containerStatuses: [ended] } }));
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   await clock.advance(1500);
   expect(kinds(lines)).toContain('exited');
   answer('no config\n');
@@ -393,12 +381,9 @@ it('tells of a log that comes too late for the end of its container', async () =
 });
 
 it('follows the log of a container that runs, once', async () => {
-  const { session, clock, lines, listed, of } = watching();
+  const { session, clock, lines, of, begin } = watching();
   of('pods').upsert(object(clusterPod('web')));
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   await Promise.all([
     session.followLog('shop/web', 'app'),
     session.followLog('shop/web', 'app'),
@@ -412,7 +397,7 @@ it('follows the log of a container that runs, once', async () => {
 });
 
 it('reads once what an init container has written that runs for 4 s', async () => {
-  const { session, clock, lines, listed, of } = watching();
+  const { session, clock, lines, of, begin } = watching();
   const pod = clusterPod('web', { ready: false });
   const [status] = pod.status.containerStatuses;
   const startedAt = new Date(Date.now() - 1000).toISOString();
@@ -430,10 +415,7 @@ it('reads once what an init container has written that runs for 4 s', async () =
       },
     }),
   );
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   await clock.runUntil(clock.now() + 2000);
   expect(kinds(lines)).not.toContain('output');
   await clock.runUntil(clock.now() + 20_000);
@@ -444,13 +426,10 @@ it('reads once what an init container has written that runs for 4 s', async () =
 });
 
 it('reads what a container has written when its probe begins to fail', async () => {
-  const { session, clock, lines, listed, of } = watching();
+  const { session, clock, lines, of, begin } = watching();
   const pod = clusterPod('web', { ready: false });
   of('pods').upsert(object(pod));
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   await clock.runUntil(clock.now() + 20_000);
   expect(kinds(lines)).not.toContain('output');
   const at = new Date(Date.now() + 20_000).toISOString();
@@ -490,14 +469,11 @@ it('says once what a mesh has rewritten, and which kubelet runs', async () => {
     ],
   };
   const node = { status: { nodeInfo: { kubeletVersion: 'v1.33.1' } } };
-  const { session, clock, listed, of } = watching(TARGET, {}, () => node);
+  const { session, clock, of, begin } = watching(TARGET, {}, () => node);
   for (const name of ['web-1', 'web-2']) {
     of('pods').upsert(object({ ...clusterPod(name), spec }));
   }
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   await clock.advance(0);
   expect(session.summary.notes.map(({ text }) => text)).toEqual([
     'Istio rewrites the readiness probe of app: the kubelet asks http :15020/app-health/app/readyz, and the sidecar then asks http :8080/ready',
@@ -508,7 +484,7 @@ it('says once what a mesh has rewritten, and which kubelet runs', async () => {
 
 it('decides for each pod as the kubelet of its node, and names each version once', async () => {
   const versions = ['v1.34.4', 'v1.34.4', 'v1.36.3', 'v1.99.0', 'v1.20.1'];
-  const { session, clock, listed, of } = watching(TARGET, {}, (path) => {
+  const { session, clock, of, begin } = watching(TARGET, {}, (path) => {
     const kubeletVersion = versions[Number(path.at(-1))];
     return { status: { nodeInfo: { kubeletVersion } } };
   });
@@ -516,10 +492,7 @@ it('decides for each pod as the kubelet of its node, and names each version once
     const pod = clusterPod(`web-${index}`);
     of('pods').upsert(object({ ...pod, spec: { ...pod.spec, nodeName: `node-${index}` } }));
   }
-  of('pods').synced();
-  of('events').synced();
-  await listed;
-  session.begin();
+  await begin();
   await clock.advance(0);
   const { pods, notes } = session.summary;
   expect(pods.map(({ behavior }) => behavior)).toEqual(
