@@ -106,7 +106,12 @@ export function hasAnswered({ probes }: ContainerView, { run }: Pick<RunView, 'r
 }
 
 /** Share of the timeout up to which answers count as quick. */
-export const QUICK = 0.2;
+const QUICK = 0.2;
+
+/** Reports whether an answer came quickly, after so many milliseconds. */
+export function isQuickAnswer(latency: number, { timeoutSeconds }: Probe): boolean {
+  return latency < QUICK * 1000 * timeoutSeconds;
+}
 
 /** Returns the evidence that an earlier attempt of this process gave; undefined where none succeeded. */
 export function successesBefore(context: AttemptContext): EvidenceOf<'successes'> | undefined {

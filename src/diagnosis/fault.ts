@@ -253,6 +253,7 @@ type PodFault =
   | { readonly kind: 'schedulingGates'; readonly gates: readonly string[] }
   /** The pod is deleted: its containers have ended, or the stop of one, which is evidence, takes long. */
   | { readonly kind: 'finalizers'; readonly finalizers: readonly string[] }
+  /** `among`: containers that have not ended, any of which may take long. */
   | { readonly kind: 'slowStop'; readonly among?: readonly string[] }
   | { readonly kind: 'podFailed'; readonly reason: string; readonly text: string }
   | { readonly kind: 'disrupted'; readonly reason: string; readonly text: string }

@@ -23,6 +23,7 @@ import {
 } from './runtime-readers.js';
 import {
   artisan,
+  curl,
   failedStart,
   gunicorn,
   gunicornTimeout,
@@ -219,12 +220,6 @@ function withoutPrefix(line: string): string {
 const PREFIX =
   /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
 
-/** After an error of TLS it prints an explanation of several lines: the first line is the error. */
-const curl: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /^curl: \(\d+\) /.test(each));
-  return line === -1 ? undefined : { text: lines[line] ?? '', line };
-};
-
 /** A warning that a function which has to be awaited has only been called, so that nothing ran. */
 const neverAwaited: Reader = (lines) => {
   const pattern = /^(\S+:\d+): RuntimeWarning: (coroutine '.*' was never awaited)$/;
@@ -257,22 +252,26 @@ const ABORTS = /^\W*(?:aborting after|fatal assertion|terminating)\b/i;
 const jsonLog: Reader = (lines) => {
   for (const minLevel of [60, 50]) {
     const line = lines.findLastIndex((each) => {
-      const record = each.startsWith('{') ? tryParseJson(each) : undefined;
-      if (!isObject(record) || ABORTS.test(String(record['msg']))) return false;
+      const record = recordOf(each);
+      if (record === undefined || ABORTS.test(String(record['msg']))) return false;
       if (OF_REQUEST.test(recordText(record))) return false;
       return LEVELS.some((name) => levelOf(record[name]) >= minLevel);
     });
-    if (line === -1) continue;
-    const record = tryParseJson(lines[line] ?? '') as Readonly<Record<string, unknown>>;
-    return { text: recordText(record), at: placeIn(record), line };
+    const record = recordOf(lines[line] ?? '');
+    if (record !== undefined) return { text: recordText(record), at: placeIn(record), line };
   }
   return undefined;
 };
 
 /** Returns the message of a line of JSON; another line as it is. */
 export function messageOf(line: string): string {
+  const record = recordOf(line);
+  return (record && recordText(record)) || line;
+}
+
+function recordOf(line: string): Readonly<Record<string, unknown>> | undefined {
   const record = line.startsWith('{') ? tryParseJson(line) : undefined;
-  return (isObject(record) && recordText(record)) || line;
+  return isObject(record) ? record : undefined;
 }
 
 function recordText(record: Readonly<Record<string, unknown>>): string {

@@ -274,10 +274,11 @@ const silent: EndRule = ({ pod, container, run }) => {
     return ended({ kind: 'crashed', text }, advice === undefined ? [] : advise(advice), 'likely');
   }
   if (!isReported) {
-    // Of a program that kprobe has started, it reads all that is written.
-    const isOwn = run.wroteNothing ?? container.runs.some(({ listening }) => listening?.started);
+    // kprobe reads all that a program writes that it has started, or knows that a cluster's log has no line.
+    const isAllRead =
+      run.wroteNothing ?? container.runs.some(({ listening }) => listening?.started);
     const ofEnd = isShell(processes[0]?.split(' ')[0] ?? '') ? 'script' : 'program';
-    const changes = isOwn ? advise({ do: 'logErrors', ofEnd }) : [];
+    const changes = isAllRead ? advise({ do: 'logErrors', ofEnd }) : [];
     return ended({ kind: 'silentCrash', isReported }, changes);
   }
   const { name, namespace } = pod.object.metadata;

@@ -155,6 +155,13 @@ const OF_LOG =
 /** A name in quotes or of several parts, a number, a path, or a colon, behind which the reason is. */
 export const NAMES = /["`\d:=/]|(?<!\w)'|\w[._]\w/;
 
+/** The first line of an error of curl: after one of TLS, it prints an explanation of several lines. */
+export const curl: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /^curl: \(\d+\) /.test(each));
+  return line === -1 ? undefined : { text: lines[line] ?? '', line };
+};
+
+/** A script or a package.json that npm does not find. */
 export const npm: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
     /^npm (?:ERR!|error) (?:Missing script|enoent |Could not read package)/i.test(each),

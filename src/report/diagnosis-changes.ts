@@ -95,11 +95,9 @@ export class DiagnosisChanges {
     if (this.isOver || isSimulated === undefined || live === undefined) return found;
     for (; this.#second <= t; this.#second += 1) {
       for (const pod of live.pods) {
-        // What belongs together comes within a second; the end of a stop shows why it was asked for.
         const quiet = this.#second - (this.#heardAt.get(pod.key) ?? Infinity);
-        const isStopping = pod.containers.some(({ stopping }) => stopping !== undefined);
-        const isSettled = quiet > MAX_QUIET || isStopping || isPodReady(pod);
-        if (quiet < 1 || (isSettled && pod.deletedAt === undefined)) continue;
+        // What belongs together comes within a second.
+        if (quiet < 1 || isSettled(pod, quiet)) continue;
         const change = this.#change(pod, this.#second, isSimulated);
         if (change !== undefined) found.push(change);
       }
@@ -142,6 +140,14 @@ export function worstOfPods(pods: readonly PodSummary[], now: number, isSimulate
     const others = more === 0 ? '' : ` (and ${counted(more, 'more pod')})`;
     return { pod, worst, text: `${diagnosisText({ ...worst, next: undefined })}${others}` };
   });
+}
+
+/** Reports whether the time shows nothing new of a pod that has been quiet for so many seconds. */
+function isSettled(pod: PodSummary, quiet: number): boolean {
+  if (pod.deletedAt !== undefined) return false;
+  // The end of a stop shows why it was asked for.
+  const isStopping = pod.containers.some(({ stopping }) => stopping !== undefined);
+  return quiet > MAX_QUIET || isPodReady(pod) || isStopping;
 }
 
 /** A success of a pod without a diagnosis is by far the most frequent line, and changes nothing. */

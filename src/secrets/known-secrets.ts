@@ -244,8 +244,8 @@ export class KnownSecrets {
   }
 
   #addBytes(bytes: Uint8Array): void {
-    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
-    this.#hex.add({ text: hex.join(''), shown: MASK, more: 'line' });
+    const hex = Buffer.from(bytes).toString('hex');
+    this.#hex.add({ text: hex, shown: MASK, more: 'line' });
     const octal = Array.from(bytes, (byte) => byte.toString(8).padStart(3, '0'));
     this.#hex.add({ text: octal.join(''), shown: MASK, more: 'line' });
     for (const text of wordDumps(bytes)) this.#hex.add({ text, shown: MASK, more: 'words' });

@@ -11,13 +11,15 @@ import { openInput, STDIN } from './read-sources.js';
 /** Bytes of the longest line that is read. */
 const MAX_LINE = 16 * 1024 * 1024;
 
+interface TraceFileFlags {
+  readonly partial?: boolean;
+  readonly withSecrets?: boolean;
+}
+
 /** Reads a trace from a file, or from standard input for `-`; undefined when it is unusable, which has then been reported. */
 export async function readTraceFile(
   path: string,
-  {
-    partial = false,
-    withSecrets = false,
-  }: { readonly partial?: boolean; readonly withSecrets?: boolean },
+  { partial = false, withSecrets = false }: TraceFileFlags,
   io: Io,
 ): Promise<Trace | undefined> {
   const file = path === '-' ? STDIN : path;

@@ -205,7 +205,7 @@ interface Context extends Pick<Program, 'ruleIDs'> {
   readonly io: Io;
 }
 
-/** What is typed so far of a value. */
+/** The context of a value to complete; `current` is the part that is typed. */
 interface ValueContext extends Context {
   readonly current: string;
 }

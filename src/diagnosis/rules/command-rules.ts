@@ -8,9 +8,9 @@ import {
   type AttemptContext,
   distinctPorts,
   found,
+  isQuickAnswer,
   isYoung,
   listeningIn,
-  QUICK,
   type Rule,
   startupChange,
   successesBefore,
@@ -110,7 +110,7 @@ export const commandSlow: Rule = (context) => {
   const before = successesBefore(context);
   const fault = { kind: 'commandSlow', timeout } as const;
   // What took little time before does not need more now.
-  if (before && before.count > 0 && before.slowest < QUICK * 1000 * timeout) {
+  if (before && before.count > 0 && isQuickAnswer(before.slowest, spec)) {
     const changes = advise({ do: 'fixCheck', field: `${field}.exec.command`, worked: true });
     return found(fault, changes, { evidence: [before] });
   }

@@ -37,7 +37,7 @@ export function errorAnswer(
   }
   const { down, text } = readAnswer(body);
   const before = successesBefore(context);
-  const [first] = down.map((part) => (WITHHELD.test(part.text) ? loggedPart(part, output) : part));
+  const first = down[0] && withReason(down[0], output);
   const isSilent = first === undefined && text === '';
   const changes = fixChange(context, status, first?.text ?? text, isSilent);
   const evidence = before === undefined ? [] : [before];
@@ -54,11 +54,12 @@ export function errorAnswer(
   return silentAnswer(context, status, output, changes);
 }
 
-/** What the servers of Kubernetes answer in place of a reason, which is in their log. */
+/** A text of Kubernetes' servers in place of a reason, which they log. */
 const WITHHELD = /^reason withheld$/;
 
-function loggedPart(part: DownPart, output: readonly string[]): DownPart {
-  const logged = reportedError(output);
+/** Returns a part with the reason from the log, where its answer withholds it. */
+function withReason(part: DownPart, output: readonly string[]): DownPart {
+  const logged = WITHHELD.test(part.text) ? reportedError(output) : undefined;
   return logged === undefined ? part : { ...part, text: oneLine(logged.text) };
 }
 

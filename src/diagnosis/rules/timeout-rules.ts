@@ -5,11 +5,11 @@ import {
   found,
   handlerChange,
   isEarlierSuccess,
+  isQuickAnswer,
   isYoung,
   listeningIn,
   passedBefore,
   passedTrials,
-  QUICK,
   type Rule,
   startupChange,
   successesBefore,
@@ -65,7 +65,7 @@ function stalled(context: AttemptContext): Finding | undefined {
     .slice(-LATEST)
     .map(({ latency }) => latency);
   const slow = latest.length > 0 ? Math.max(...latest) : slowestAnswer(context, attempt.run);
-  const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
+  const isQuick = slow > 0 && isQuickAnswer(slow, spec);
   const is = state === 'busy' ? undefined : state;
   if (!isQuick && is === undefined) return undefined;
   // A few slow answers among quick ones are no sign that a server hangs, unless it took much longer to try.

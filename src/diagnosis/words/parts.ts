@@ -21,7 +21,7 @@ export function atPlace(place: string | undefined): string {
 /** Characters of a program's or an answer's text in a cause. */
 const MAX_TEXT = 80;
 
-/** What a wrapped exception says before the one that it wraps. */
+/** The text of a wrapping exception, before that of its cause. */
 const OUTER = /^.*; nested exception is /s;
 
 export function shortened(text: string): string {

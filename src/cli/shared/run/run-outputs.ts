@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { Ticker } from '../../../clock/ticker.js';
 import type { ManifestSource } from '../../../manifest/documents/source-file.js';
 import type { RunReport } from '../../../report/run-report.js';
 import type { RunEnd, RunSession } from '../../../session/wait-for-goal.js';
@@ -78,12 +79,11 @@ export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
   const shown = { run: session, actions: input.actions };
   const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
   session.onLine((line, summary) => renderer.line(line, summary));
-  const pass = (): void => {
+  const ticker = new Ticker(clock, SECOND, () => {
+    ticker.take();
     renderer.pass?.(session.now);
-    timer = clock.setTimeout(pass, SECOND);
-  };
-  let timer = clock.setTimeout(pass, SECOND);
-  const end = await input.run(renderer.quit).finally(() => timer.cancel());
+  });
+  const end = await input.run(renderer.quit).finally(() => ticker.stop());
   const ending = { ...end, exitCode: exitCodeOfEnd(end, io.signal) };
   const endingNow = () => ({ ...ending, exitCode: exitCodeOfOutputs(ending.exitCode, io) });
   const showEnd = async (): Promise<void> => {
