@@ -1,6 +1,6 @@
 import type { Container, Probe } from '../api/index.js';
 import { isLoopback } from '../go/addr.js';
-import type { AttemptOutcome } from '../kubelet/ports.js';
+import type { AttemptOutcome, Socket } from '../kubelet/ports.js';
 import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import type { Evidence as Basis } from '../trace/event.js';
 import type { ContainerView, ListeningView, RunView } from '../trace/summary/container-view.js';
@@ -12,7 +12,7 @@ import {
 } from '../trace/summary/probe-view.js';
 import { oneLine } from './answer.js';
 import { advise, type Change, type FieldValue } from './change.js';
-import type { EvidenceOf, Finding, Socket } from './fault.js';
+import type { EvidenceOf, Finding } from './fault.js';
 import { messageOf, reportedError } from './program-output.js';
 import { NO_PATH } from './trials.js';
 

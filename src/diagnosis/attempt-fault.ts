@@ -1,3 +1,4 @@
+import type { Peer } from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
@@ -35,7 +36,7 @@ import {
   scriptMisread,
   wordsMisread,
 } from './rules/command-rules.js';
-import { refused, unknownHost, unknownPortName } from './rules/connection-rules.js';
+import { isQuiet, refused, unknownHost, unknownPortName } from './rules/connection-rules.js';
 import { timedOut } from './rules/timeout-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, waitAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
@@ -58,7 +59,8 @@ export function attemptFault(
     const late = lateness(attempt);
     const certainty = late.length === 0 ? finding.certainty : 'possible';
     const evidence = [...withTrials(context, finding), ...throttling(context, finding), ...late];
-    return withYouth(context, withLimit(withWritten(context, { ...finding, certainty, evidence })));
+    const silent = withWritten(context, { ...finding, certainty, evidence });
+    return withYouth(context, withLimit(withPeers(context, silent)));
   }
   return undefined;
 }
@@ -161,6 +163,37 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
     evidence: [...finding.evidence, written],
     changes: advice === undefined ? changes : [...advise(advice), ...changes],
   };
+}
+
+/** Adds the servers for which a program may wait that gives no answer, or does not listen; what it reported counts more. */
+function withPeers(context: AttemptContext, finding: Finding): Finding {
+  const { fault, evidence, changes } = finding;
+  const { peers = [], state } = listeningIn(context) ?? {};
+  const { evidence: connections, changes: advice } = silentPeers(peers);
+  const isAsked = peers.some((peer) => peer.isAsked);
+  const isSilent = fault.kind === 'noAnswer' || (fault.kind === 'stalled' && !fault.isLone);
+  const isAbsent = fault.kind === 'notListening' && fault.program === 'nowhere';
+  const isHeldUp = isAsked && (isAbsent || fault.kind === 'wrongPort');
+  const mayWait = isSilent || isHeldUp || (isAbsent && isQuiet(context));
+  const isReported = evidence.some((each) => each.kind === 'written' && each.ago === undefined);
+  if (peers.length === 0 || !mayWait || state !== undefined || isReported) return finding;
+  if (provenChange(finding) !== undefined) return finding;
+  const others = changes.filter(
+    (change) => change.kind !== 'advice' || change.advice.do !== 'findWait',
+  );
+  return {
+    ...finding,
+    evidence: [...evidence, ...connections],
+    changes: [...advice, ...others],
+  };
+}
+
+/** Returns what a program's connections say of it while it waits: one that nobody accepts explains more than the others. */
+export function silentPeers(all: readonly Peer[] = []): Pick<Finding, 'evidence' | 'changes'> {
+  const asked = all.filter(({ isAsked }) => isAsked);
+  const peers = asked.length > 0 ? asked : all;
+  if (peers.length === 0) return { evidence: [], changes: [] };
+  return { evidence: [{ kind: 'peers', peers }], changes: advise({ do: 'askPeers', peers }) };
 }
 
 /** Faults of a server that takes the connection and does not answer, and of a command that ends likewise. */

@@ -1,3 +1,4 @@
+import type { Peer } from '../kubelet/ports.js';
 import type { ProbeType, ReplayedChange } from '../trace/event.js';
 import type { ScheduleWay } from './kubelet-message.js';
 
@@ -118,6 +119,8 @@ export type Advice =
       readonly isLone?: true;
     }
   | { readonly do: 'findWait' }
+  /** Servers to which it is connected, or tries to be, may keep it waiting. */
+  | { readonly do: 'askPeers'; readonly peers: readonly Peer[] }
   | { readonly do: 'answerBadStatus'; readonly field: string }
   | { readonly do: 'shortAnswer'; readonly field: string }
   | { readonly do: 'endAnswer' }

@@ -1,4 +1,4 @@
-import type { FailureReason, ProcessFacts } from '../kubelet/ports.js';
+import type { FailureReason, Peer, Socket } from '../kubelet/ports.js';
 import type { ProbeType } from '../trace/event.js';
 import type {
   Change,
@@ -265,9 +265,6 @@ type PodFault =
       readonly missing?: { readonly object: ObjectKind; readonly name: string } | undefined;
     };
 
-/** A listening socket, with its address in Go's form. */
-export type Socket = ProcessFacts['sockets'][number];
-
 /** `proven`: nothing else fits what was seen; `likely`: something else would be a surprise; `possible`: others fit as well. */
 export type Certainty = 'proven' | 'likely' | 'possible';
 
@@ -291,6 +288,8 @@ export type Evidence =
       readonly slowest: number;
     }
   | { readonly kind: 'answer'; readonly began: number }
+  /** Servers for which the program may wait. */
+  | { readonly kind: 'peers'; readonly peers: readonly Peer[] }
   /** kprobe itself was late during the attempt. */
   | { readonly kind: 'late'; readonly by: number }
   | {

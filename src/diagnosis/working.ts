@@ -1,5 +1,6 @@
 import type { Container, PodSpec } from '../api/index.js';
 import { isLoopback } from '../go/addr.js';
+import type { Socket } from '../kubelet/ports.js';
 import { containerProbes } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { isShell } from '../text/shell.js';
@@ -16,9 +17,9 @@ import {
   programOutput,
   repeatedLine,
 } from './attempt-context.js';
-import { attemptFault } from './attempt-fault.js';
+import { attemptFault, silentPeers } from './attempt-fault.js';
 import { type Advice, advise } from './change.js';
-import type { DiagnosisDraft, Fault, Socket } from './fault.js';
+import type { DiagnosisDraft, Fault } from './fault.js';
 import { waitAdvice } from './surroundings.js';
 
 /** Returns warnings about what counts as a success here: an answer that says otherwise, or one that a pod's kubelet would not get. */
@@ -103,12 +104,17 @@ function runningInit({ pod, container, now }: Context): DiagnosisDraft[] {
   }
   const written = repeatedLine(programOutput(container, run)) ?? lastLine(container, run, now);
   const loop = loopAdvice(container.spec);
-  if (written === undefined) return [waitingDraft(container, 'initRunning', loop)];
+  const { evidence, changes } = silentPeers(run.listening?.peers);
+  if (written === undefined) {
+    const draft = waitingDraft(container, 'initRunning', loop);
+    return [{ ...draft, evidence, changes: [...changes, ...draft.changes] }];
+  }
   const sidecar = laterSidecar(pod.object.spec, container, written.text);
   const advice: Advice | undefined = sidecar
     ? { do: 'declareFirst', container: sidecar }
     : (waitAdvice(written.text, container.spec) ?? loop);
-  return [{ ...waitingDraft(container, 'initRunning', advice), evidence: [written] }];
+  const draft = waitingDraft(container, 'initRunning', advice);
+  return [{ ...draft, evidence: [...evidence, written], changes: [...draft.changes, ...changes] }];
 }
 
 /** A script that sleeps between its tries waits for something. */

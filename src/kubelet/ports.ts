@@ -232,7 +232,7 @@ export interface ImageService {
 export interface ProcessFacts {
   /** False where kprobe has not started them. */
   readonly started: boolean;
-  readonly sockets: readonly { readonly address: string; readonly port: number }[];
+  readonly sockets: readonly Socket[];
   readonly processes: readonly string[];
   /** `busy`: one of its processes runs at this moment. */
   readonly state?: 'stopped' | 'paused' | 'busy';
@@ -245,6 +245,18 @@ export interface ProcessFacts {
   /** Where it listens on no TCP port: UDP ports, and paths of UNIX sockets. */
   readonly udp?: readonly number[];
   readonly unix?: readonly string[];
+  readonly peers?: readonly Peer[];
+}
+
+/** A TCP socket, with its address as in `127.0.0.1`, `::1`, `0.0.0.0`. */
+export interface Socket {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A server to which processes have a TCP connection; `isAsked`: they wait for it to accept one. */
+export interface Peer extends Socket {
+  readonly isAsked?: true | undefined;
 }
 
 /** Facts that are there at once, or that a command has to find. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-import { accepts, listeningSockets, programName, socketOwner } from './process-facts.js';
+import { accepts, programName, socketOwner, tcpSockets } from './process-facts.js';
 
 /** Milliseconds; what does not accept a connection by then does not listen. */
 const CONNECT_LIMIT = 1000;
@@ -23,7 +23,7 @@ export function portHolder(
   host: string,
   port: number,
 ): { readonly pid: number; readonly name: string } | undefined {
-  const sockets = listeningSockets().filter((socket) => accepts(socket, host, port));
+  const sockets = tcpSockets().filter((socket) => accepts(socket, host, port));
   const pid = socketOwner(new Set(sockets.map(({ inode }) => inode)));
   return pid === undefined ? undefined : { pid, name: programName(pid) };
 }

@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 
 import { omitUndefined } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
-import type { Inspection, ProcessFacts } from '../kubelet/ports.js';
+import type { Inspection, Peer, ProcessFacts, Socket } from '../kubelet/ports.js';
 import {
   belongs,
   cpuTime,
@@ -14,11 +14,10 @@ import {
   statFields,
 } from '../process/processes.js';
 
-/** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
-interface ListeningSocket {
-  readonly address: string;
-  readonly port: number;
+interface NetSocket extends Socket {
   readonly inode: string;
+  readonly state: string;
+  readonly peer: Socket;
 }
 
 /** Returns the ids of a process and of those that it has started; none where there is no /proc. */
@@ -109,8 +108,10 @@ function factsOfAll(
   inodes: ReadonlySet<string> | undefined,
 ): ProcessFacts {
   const isOwn = ({ inode }: { readonly inode: string }): boolean => inodes?.has(inode) ?? true;
-  const sockets = listeningSockets(folder).filter(isOwn);
+  const tcp = tcpSockets(folder, [LISTEN, SYN_SENT, ESTABLISHED]).filter(isOwn);
+  const sockets = tcp.filter(({ state }) => state === LISTEN);
   const others = sockets.length > 0 ? {} : otherSockets(folder, isOwn);
+  const peers = peersOf(tcp);
   const stats = pids.map((pid) => statFields(textOf(`/proc/${pid}/stat`)));
   const states = stats.map(([state]) => state);
   const state = states.some((each) => each === 'T' || each === 't')
@@ -120,12 +121,26 @@ function factsOfAll(
       : undefined;
   return {
     started: true,
-    sockets: sockets.map(withoutInode),
+    sockets: sockets.map(addressIn),
     processes: [...new Set(pids.map(commandOf).filter((command) => command !== ''))],
     ...(state !== undefined && { state }),
     busyTime: [...stats.map(cpuTime), ...pids.map(waitTime)].reduce((sum, time) => sum + time, 0),
     ...others,
+    ...(peers.length > 0 && { peers }),
   };
+}
+
+const MAX_PEERS = 5;
+
+/** Returns the servers to which processes connect: a connection from a client has a port on which they listen. */
+function peersOf(sockets: readonly NetSocket[]): readonly Peer[] {
+  const ports = new Set(sockets.flatMap(({ state, port }) => (state === LISTEN ? port : [])));
+  const outgoing = (wanted: string): readonly Peer[] =>
+    sockets.flatMap(({ state, port, peer }) => (state === wanted && !ports.has(port) ? peer : []));
+  const asked = outgoing(SYN_SENT).map((peer) => ({ ...peer, isAsked: true }) as const);
+  const peers = [...asked, ...outgoing(ESTABLISHED)];
+  const distinct = new Map(peers.map((peer) => [JSON.stringify(peer), peer]));
+  return [...distinct.values()].slice(0, MAX_PEERS);
 }
 
 /** Returns the seconds in which the main thread of a process could have run, had there been a CPU for it. */
@@ -139,7 +154,9 @@ function otherSockets(
   folder: string,
   isOwn: (socket: { readonly inode: string }) => boolean,
 ): Pick<ProcessFacts, 'udp' | 'unix'> {
-  const datagram = ['udp', 'udp6'].flatMap((name) => socketsIn(textOf(`${folder}/${name}`), BOUND));
+  const datagram = ['udp', 'udp6'].flatMap((name) =>
+    socketsIn(textOf(`${folder}/${name}`), [BOUND]),
+  );
   const udp = [...new Set(datagram.filter(isOwn).map(({ port }) => port))];
   const unix = textOf(`${folder}/unix`)
     .split('\n')
@@ -182,7 +199,7 @@ export function lsofFacts(text: string): ProcessFacts {
 /** Returns what listens on this machine; undefined without a /proc. */
 export function factsOfMachine(): ProcessFacts | undefined {
   if (textOf('/proc/net/tcp') === '') return undefined;
-  return { started: false, sockets: listeningSockets().map(withoutInode), processes: [] };
+  return { started: false, sockets: tcpSockets().map(addressIn), processes: [] };
 }
 
 /** Limits reading to a tenth of the time, with the last facts in between: thousands of connections make it slow. */
@@ -198,33 +215,42 @@ export function throttledRead<T>(clock: Pick<Clock, 'now'>, read: () => T): () =
   };
 }
 
-export function withoutInode({ address, port }: ListeningSocket): Omit<ListeningSocket, 'inode'> {
+export function addressIn({ address, port }: Socket): Socket {
   return { address, port };
 }
 
-/** States of sockets in /proc/net: a TCP socket that listens, a UDP socket without a peer. */
+/** States of sockets in /proc/net: TCP sockets that listen, are connected, or ask for a connection, and UDP sockets without a peer. */
 const LISTEN = '0A';
+const ESTABLISHED = '01';
+const SYN_SENT = '02';
 const BOUND = '07';
 /** The flag of a UNIX socket that listens (__SO_ACCEPTCON). */
 const ACCEPTS = 0x10000;
 
-/** Returns the sockets that listen, from the files of a network namespace. */
-export function listeningSockets(folder = '/proc/net'): readonly ListeningSocket[] {
-  return ['tcp', 'tcp6'].flatMap((name) => socketsIn(textOf(`${folder}/${name}`)));
+/** Returns TCP sockets, only those that listen without another wish, from the files of a network namespace. */
+export function tcpSockets(folder = '/proc/net', states?: readonly string[]): readonly NetSocket[] {
+  return ['tcp', 'tcp6'].flatMap((name) => socketsIn(textOf(`${folder}/${name}`), states));
 }
 
-/** Returns the sockets in a state, from the text of a file such as /proc/net/tcp. */
-export function socketsIn(text: string, wanted = LISTEN): readonly ListeningSocket[] {
+/** Returns the sockets in these states, from the text of a file such as /proc/net/tcp. */
+export function socketsIn(
+  text: string,
+  states: readonly string[] = [LISTEN],
+): readonly NetSocket[] {
   return text.split('\n').flatMap((line) => {
-    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-    const [address = '', port = ''] = local.split(':');
-    if (state !== wanted) return [];
-    return { address: addressOf(address), port: Number.parseInt(port, 16), inode };
+    const [, local = '', remote = '', state = '', , , , , , inode = ''] = line.trim().split(/\s+/);
+    if (!states.includes(state)) return [];
+    return { ...endpoint(local), inode, state, peer: endpoint(remote) };
   });
 }
 
+function endpoint(text: string): Socket {
+  const [address = '', port = ''] = text.split(':');
+  return { address: addressOf(address), port: Number.parseInt(port, 16) };
+}
+
 /** Returns whether a socket accepts connections to an address; an IPv6 address has many forms, so its port decides. */
-export function accepts(socket: ListeningSocket, host: string, port: number): boolean {
+export function accepts(socket: Socket, host: string, port: number): boolean {
   const { address } = socket;
   const matches = address === host || ['0.0.0.0', '::'].includes(address);
   return socket.port === port && (matches || (address.includes(':') && host.includes(':')));

@@ -134,10 +134,11 @@ export class EvidenceCollector {
     if (facts === undefined || this.#isClosed) return;
     const { pod, container, detail } = event;
     const key = `${pod} ${container}`;
-    const seen = this.#seen(key, run, facts);
+    const { peers, ...seen } = this.#seen(key, run, facts);
     const port = portOf(detail?.address);
     const sockets = seen.sockets.filter((socket) => facts.started || socket.port === port);
-    const relevant = { ...seen, sockets };
+    // A server that answers waits for nobody.
+    const relevant = { ...seen, sockets, ...(event.result !== 'success' && peers && { peers }) };
     const text = JSON.stringify([run, relevant]);
     // A program that listens on nothing yet is shown with the time since its start.
     if (this.#facts.get(key) === text && relevant.sockets.length > 0) return;

@@ -38,10 +38,8 @@ const POD: FieldCheck<Pod> = (value, path) =>
 const POD_STATUS: FieldCheck<PodStatus> = (value, path) =>
   object({})(value, path) ?? ofType('PodStatus')(value, path);
 
-const IN_POD = {
-  /** `namespace/name`. */
-  pod: text,
-};
+/** A pod is named `namespace/name`. */
+const IN_POD = { pod: text };
 const IN_CONTAINER = { ...IN_POD, container: text };
 const IN_RUN = {
   ...IN_CONTAINER,
@@ -193,6 +191,8 @@ export const EVENT_FIELDS = {
     /** UDP ports on which it receives, and paths of UNIX sockets on which it listens, where it listens on no TCP port. */
     udp: optional(list(number)),
     unix: optional(list(text)),
+    /** Servers to which they are connected, or have asked for a connection. */
+    peers: optional(list(object({ address: text, port: number, isAsked: optional(TRUE) }))),
   },
   trial: { ...OF_PROBE, ...TRIAL },
   replayed: { ...IN_CONTAINER, ...REPLAYED_CHANGE },

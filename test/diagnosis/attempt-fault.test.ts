@@ -53,6 +53,38 @@ it.each([
   expect(hint.includes(limited) ? hint.slice(hint.indexOf(`; ${limited}`)) : '').toBe(text);
 });
 
+const SILENT = { address: '10.0.0.5', port: 5432 };
+const ASKED = { address: '10.0.0.6', port: 6379, isAsked: true } as const;
+const TIMEOUT = { reason: 'timeout', detail: detail({ connect: 1 }) } as const;
+const AT_30 = { startedAt: 0, endedAt: 30 };
+const LATE = { reason: 'refused', ...AT_30 } as const;
+const ANSWERS = 'Find what it waits for, perhaps an answer of 10.0.0.5:5432: see';
+const ACCEPTS = 'See why nothing accepts or refuses connections to 10.0.0.6:6379';
+
+it.each([
+  ['a timeout', TIMEOUT, { peers: [SILENT] }, [], ANSWERS],
+  ['a timeout', TIMEOUT, { peers: [SILENT, ASKED] }, [], ACCEPTS],
+  ['a timeout of a busy process', TIMEOUT, { peers: [SILENT], state: 'busy' }, [], undefined],
+  [
+    'a timeout with an error',
+    { ...TIMEOUT, ...AT_30 },
+    { peers: [SILENT] },
+    ['ERROR: no heap'],
+    undefined,
+  ],
+  ['a refusal of a program that waits', LATE, { peers: [SILENT] }, [], ANSWERS],
+  ['an early refusal', { reason: 'refused', endedAt: 1 }, { peers: [SILENT] }, [], undefined],
+  ['an early refusal', { reason: 'refused', endedAt: 1 }, { peers: [ASKED] }, [], ACCEPTS],
+  ['a refusal at another port', LATE, { peers: [ASKED], sockets: [SILENT] }, [], ACCEPTS],
+  ['a refusal at another port', LATE, { peers: [SILENT], sockets: [SILENT] }, [], undefined],
+] as const)('after %s (%j), with %j and the lines %j: %s', (_, attempt, seen, lines, change) => {
+  const { evidence = [], ...finding } = findingOf(HTTP, attempt, lines, seen) ?? {};
+  const isShown = evidence.some(({ kind }) => kind === 'peers');
+  expect(isShown).toBe(change !== undefined);
+  if (change !== undefined)
+    expect(firstChange({ evidence, ...finding } as Finding)).toContain(change);
+});
+
 function throttledIn(percent: number): string {
   return `; its CPU limit throttled it in ${percent} % of the periods in which it ran`;
 }

@@ -40,6 +40,21 @@ it('an init container that listens is told to be a sidecar', () => {
   ]);
 });
 
+it('an init container that is connected to a server is told to ask whether that answers', () => {
+  const init = buildContainer({ name: 'migrate' });
+  const run = { ...inPod, container: 'migrate', run: 0 };
+  const peers = [{ address: '10.0.0.5', port: 5432 }];
+  const lines: readonly TraceLine[] = [
+    podLine(buildPod({ spec: { initContainers: [init], containers: [server] } })),
+    { t: 1, kind: 'started', ...run },
+    { t: 6, kind: 'listening', ...run, started: true, sockets: [], processes: ['psql'], peers },
+  ];
+  const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
+  expect(diagnosePod(pods[0]!, 12).map(diagnosisText)).toEqual([
+    'the pod waits for migrate: an init container has to end before the next one starts; it is connected to 10.0.0.5:5432. Find what it waits for, perhaps an answer of 10.0.0.5:5432: see whether that comes, and give such calls a timeout of their own',
+  ]);
+});
+
 it.each([
   ['startup', 8080, /\. Let it start without app, which starts after it/],
   ['startup', 9090, /\. Start what it connects to/],

@@ -28,6 +28,14 @@ afterEach(async () => {
 const SERVER =
   "require('net').createServer().listen(0, process.argv[1], function () { console.log(this.address().port) })";
 
+/** Fills its queue of two connections, asks for a third, and takes none. */
+const FULL_SERVER = `
+  const net = require('net');
+  const server = net.createServer().listen(0, '127.0.0.1', 1, () => {
+    for (let left = 3; left > 0; left--) net.connect(server.address().port, '127.0.0.1');
+    process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+  });`;
+
 const OTHER_SOCKETS =
   "require('net').createServer().listen(process.argv[1]); require('dgram').createSocket('udp4').bind(0)";
 
@@ -56,6 +64,16 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     await expect.poll(async () => (await facts())?.unix).toEqual([socket]);
     await expect.poll(async () => (await facts())?.udp?.length).toBe(1);
     rmSync(socket);
+  });
+
+  it('a process shows the servers that it is connected to, and one that has not accepted yet', async () => {
+    const rig = LocalRig.of([process.execPath, '-e', FULL_SERVER]);
+    rigs.push(rig);
+    const id = await rig.start();
+    const facts = async () => rig.runtime.inspect(id);
+    await expect.poll(async () => (await facts())?.peers?.length).toBe(2);
+    const { sockets, peers } = (await facts())!;
+    expect(peers).toEqual(expect.arrayContaining([sockets[0], { ...sockets[0], isAsked: true }]));
   });
 
   it('processes show how long they and their ended children have used a CPU', async () => {

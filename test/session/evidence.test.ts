@@ -23,6 +23,7 @@ class ListeningRuntime extends FakeRuntime {
   /** What attempts at other ports than 8080 wait for. */
   answers: Promise<void> | undefined;
   cpu: ProcessFacts['cpu'];
+  peers: ProcessFacts['peers'];
   state: ProcessFacts['state'];
 
   inspect(): ProcessFacts | Promise<ProcessFacts> {
@@ -32,6 +33,7 @@ class ListeningRuntime extends FakeRuntime {
       sockets,
       processes: ['server --token=abc123def'],
       ...(this.cpu && { cpu: this.cpu }),
+      ...(this.peers && { peers: this.peers }),
       ...(this.state && { state: this.state }),
     };
     return this.isSlow ? Promise.resolve(facts) : facts;
@@ -136,6 +138,17 @@ it('records the share of CPU periods in which a limit stopped a run since the lo
   expect(shares()).toEqual([false, 0.8]);
   await clock.advance(5000);
   expect(shares()).toEqual([false, 0.8, 0]);
+});
+
+it.each([
+  [200, false],
+  [500, true],
+])('records the peers of a server that answers %i: %s', async (status, isRecorded) => {
+  const { clock, runtime, listened } = startRun('none', [], undefined, 'refused', () => status);
+  runtime.ports = [8080];
+  runtime.peers = [{ address: '10.0.0.5', port: 5432 }];
+  await clock.advance(2000);
+  expect(listened.map((line) => 'peers' in line)).toEqual([isRecorded]);
 });
 
 it('diagnoses a pod for replays after each failure and the success that ends them, not after each success', async () => {

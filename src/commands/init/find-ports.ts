@@ -39,7 +39,7 @@ export async function findPorts(
     for (const socket of facts.sockets) {
       const { address, port } = socket;
       addresses.set(port, (addresses.get(port) ?? new Set()).add(address));
-      const isAsked = accepts({ ...socket, inode: '' }, LOCALHOST, port) && found.size < MAX_PORTS;
+      const isAsked = accepts(socket, LOCALHOST, port) && found.size < MAX_PORTS;
       if (found.has(port) || !isAsked) continue;
       // At once: a server may hang soon after its start.
       found.set(port, askPort(clock, command, port, limit));

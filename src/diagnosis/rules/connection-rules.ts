@@ -1,3 +1,4 @@
+import type { Socket } from '../../kubelet/ports.js';
 import { resolveContainerPort } from '../../kubelet/prober/http-request.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { isShell } from '../../text/shell.js';
@@ -27,7 +28,7 @@ import {
   successesBefore,
 } from '../attempt-context.js';
 import { type Advice, advise, unproven } from '../change.js';
-import type { Evidence, Finding, Socket } from '../fault.js';
+import type { Evidence, Finding } from '../fault.js';
 import { takenPort } from '../program-output.js';
 import { baseName } from '../runtime-readers.js';
 import { handlerOf } from '../trials.js';

@@ -4,7 +4,7 @@ import type { ProbeType } from '../../trace/event.js';
 import type { Advice, Change, FieldValue, ObjectKind, Proof } from '../change.js';
 import type { Finding } from '../fault.js';
 import type { ScheduleWay } from '../kubelet-message.js';
-import { listed, sentenceStart } from './parts.js';
+import { listed, sentenceStart, socketsText } from './parts.js';
 import { PROVISION_TEXTS } from './provision-texts.js';
 
 /** Returns the best change as a sentence. */
@@ -166,6 +166,10 @@ const ADVICE_TEXTS: AdviceTexts = {
       : `Raise ${advice.field}.failureThreshold if that passes${advice.isLone ? ', or timeoutSeconds if some answers need longer' : '; a longer timeout does not help'}`,
   findWait: () =>
     'Find what its threads wait for, such as a lock or a call without a timeout of its own; a longer timeout does not help',
+  askPeers: ({ peers }) =>
+    peers.some(({ isAsked }) => isAsked)
+      ? `See why nothing accepts or refuses connections to ${socketsText(peers)}: a wrong address, a server that is down or full, a firewall or a NetworkPolicy`
+      : `Find what it waits for, perhaps an answer of ${socketsText(peers)}: see whether that comes, and give such calls a timeout of their own`,
   findLoop: ({ isInit }) =>
     `See in its script what the loop around sleep waits for, and provide that${isInit ? "; the pod's other containers start after it" : ''}`,
   runServer: ({ inPlaceOf }) => `Run the server in place of ${inPlaceOf}, which does nothing`,

@@ -1,8 +1,8 @@
 import { counted } from '../../text/count.js';
 import { age, formatLatency, formatSeconds } from '../../text/duration.js';
-import type { Evidence, Fault, FaultOf, Socket } from '../fault.js';
+import type { Evidence, Fault, FaultOf } from '../fault.js';
 import { valueText } from './change-text.js';
-import { atPlace, joined, listed, shortened, withReason } from './parts.js';
+import { atPlace, joined, listed, shortened, socketsText, withReason } from './parts.js';
 
 /** The sentence of a fault alone, without its evidence of other kinds. */
 export function plainText(fault: Fault, evidence: readonly Evidence[]): string {
@@ -341,15 +341,6 @@ const SIGNAL_MEANINGS: Readonly<Record<string, string>> = {
 
 function isOfCluster(host: string): boolean {
   return /\.svc\b|^[^.]+$/.test(host);
-}
-
-/** `127.0.0.1:5000`, `[::1]:5000` */
-function socketsText(sockets: readonly Socket[]): string {
-  return listed(
-    sockets.map(
-      ({ address, port }) => `${address.includes(':') ? `[${address}]` : address}:${port}`,
-    ),
-  );
 }
 
 function successesText(evidence: readonly Evidence[]): string {

@@ -3,7 +3,7 @@ import { formatLatency, formatSeconds } from '../../text/duration.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from '../fault.js';
 import { firstChange, valueText } from './change-text.js';
 import { plainText } from './fault-table.js';
-import { atPlace, joined, shortened } from './parts.js';
+import { atPlace, joined, shortened, socketsText } from './parts.js';
 
 const SAID_BY_OUTPUT: ReadonlySet<Fault['kind']> = new Set(['commandFailed', 'flapping']);
 
@@ -24,6 +24,7 @@ export function withChange(text: string, finding: Finding): string {
 export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty'>): string {
   return joined([
     fault.kind === 'slowStart' ? '' : plainText(fault, evidence),
+    ...evidenceOf('peers', evidence).map(peersText),
     ...evidenceOf('written', evidence).map(writtenText),
     ...evidenceOf('oomKills', evidence).map(killsText),
     ...evidenceOf('throttled', evidence).map(throttledText),
@@ -45,6 +46,14 @@ function writtenText({ text: whole, at: place, times, ago }: EvidenceOf<'written
   return times === undefined
     ? `the program reports: ${text}${atPlace(place)}`
     : `the program has written ${times} times: ${text}`;
+}
+
+function peersText({ peers }: EvidenceOf<'peers'>): string {
+  const isAsked = peers.some((peer) => peer.isAsked);
+  const text = socketsText(peers);
+  return isAsked
+    ? `it has asked ${text} for a connection, and waits for that`
+    : `it is connected to ${text}`;
 }
 
 function killsText({ count }: EvidenceOf<'oomKills'>): string {

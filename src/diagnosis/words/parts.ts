@@ -1,3 +1,4 @@
+import type { Socket } from '../../kubelet/ports.js';
 import { oneLine } from '../answer.js';
 
 export function withReason(text: string, reason: string): string {
@@ -35,4 +36,13 @@ export function sentence(text: string): string {
 
 export function sentenceStart(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `127.0.0.1:5000`, `[::1]:5000` */
+export function socketsText(sockets: readonly Socket[]): string {
+  return listed(
+    sockets.map(
+      ({ address, port }) => `${address.includes(':') ? `[${address}]` : address}:${port}`,
+    ),
+  );
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Clock, withTimeout } from '../../clock/clock.js';
 import { isLoopback } from '../../go/addr.js';
 import type { Inspection } from '../../kubelet/ports.js';
-import { accepts, factsOfContainer, socketsIn, withoutInode } from '../process-facts.js';
+import { accepts, addressIn, factsOfContainer, socketsIn } from '../process-facts.js';
 import type { Engine } from './engine.js';
 import { foreignProcess } from './engine-place.js';
 import type { Inspected } from './inspect.js';
@@ -60,7 +60,7 @@ export function inspectContainer(
   return socketsFromWithin({ engine, clock, id: container.id }).then((text) =>
     text === undefined
       ? undefined
-      : { started: true, sockets: socketsIn(text).map(withoutInode), processes: [] },
+      : { started: true, sockets: socketsIn(text).map(addressIn), processes: [] },
   );
 }
 

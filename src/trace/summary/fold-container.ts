@@ -126,8 +126,8 @@ export function foldContainerEvent(
     case 'exited':
       return foldEnd(container, event, t);
     case 'listening': {
-      const { started, sockets, processes, state, oomKills, throttled, udp, unix } = event;
-      const optional = omitUndefined({ state, oomKills, throttled, udp, unix });
+      const { started, sockets, processes, state, oomKills, throttled, udp, unix, peers } = event;
+      const optional = omitUndefined({ state, oomKills, throttled, udp, unix, peers });
       return changeLastRun(container, (run) => {
         const { listening: before } = run;
         const isSame = JSON.stringify(before?.sockets) === JSON.stringify(sockets);
