@@ -40,6 +40,9 @@ const SITE = nginxConf('listen PORT; root .; location / { try_files $uri /index.
 const TWICE = (port: string): string =>
   `require('node:http').createServer((q, s) => s.end()).listen(${port});\n${node(`s.end('ok')`).replace('listen(', 'on("error", (e) => setTimeout(() => { throw e; }, 1500)).listen(')}`;
 
+const PEER = "require('node:net').connect(OTHER, '127.0.0.1')";
+const SILENT = ['node', '-e', "require('node:net').createServer().listen(OTHER, '127.0.0.1')"];
+
 /** Unprepared faults of 2026-11-30 that were wrong or without advice at first: what holds a program up, or ends it without an error. */
 export const HELD: readonly ProgramCase[] = [
   {
@@ -136,5 +139,27 @@ export const HELD: readonly ProgramCase[] = [
     fault: { kind: 'notListening', program: 'nowhere' },
     field: '"runServer"',
     cure: { command: js },
+  },
+  {
+    name: 'asks-a-silent-peer',
+    needs: ['node'],
+    files: { 'app.js': node(`${PEER}.on('data', () => s.end())`) },
+    beside: SILENT,
+    command: js,
+    probes: READY,
+    fault: { kind: 'noAnswer', accepted: true },
+    field: '"askPeers"',
+    cure: { files: { 'app.js': node(`${PEER}.setTimeout(300, () => s.end('not loaded'))`) } },
+  },
+  {
+    name: 'waits-for-a-silent-peer',
+    needs: ['node'],
+    files: { 'app.js': `${PEER}.once('data', () => { ${OK.trim()} });` },
+    beside: SILENT,
+    command: js,
+    probes: READY,
+    fault: { kind: 'notListening', program: 'nowhere' },
+    field: '"askPeers"',
+    cure: JS_OK,
   },
 ];
