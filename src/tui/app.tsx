@@ -1,8 +1,9 @@
-import { Box, useInput } from 'ink';
-import { type FC, useLayoutEffect, useMemo } from 'react';
+import { Box, type DOMElement, useInput } from 'ink';
+import { type FC, type RefObject, useLayoutEffect, useMemo } from 'react';
 
 import { verdictOf } from '../trace/summary/verdict.js';
 import { Paragraph } from './components/text.js';
+import { usePaintOnce } from './hooks/use-paint-once.js';
 import { StoreProvider, useSnapshot, useStore } from './hooks/use-store.js';
 import { createKeyReader } from './store/key-reader.js';
 import { viewName } from './store/selection.js';
@@ -37,11 +38,12 @@ const Screen: FC = () => {
   useInput(useMemo(() => createKeyReader(press), [press]));
   const snapshot = useSnapshot();
   useLayoutEffect(() => noteDrawn(snapshot), [noteDrawn, snapshot]);
+  const box = usePaintOnce();
   const { columns, rows } = snapshot.size;
-  if (columns < SMALLEST.columns || rows < SMALLEST.rows) return <TooSmall />;
+  if (columns < SMALLEST.columns || rows < SMALLEST.rows) return <TooSmall box={box} />;
   const { title, View } = VIEWS[viewName(snapshot)];
   return (
-    <Box flexDirection="column" width={columns} height={rows}>
+    <Box ref={box} flexDirection="column" width={columns} height={rows}>
       <Header title={title(snapshot)} />
       <Cluster />
       <Box flexDirection="column" flexGrow={1} flexBasis={0} overflowY="hidden">
@@ -52,12 +54,12 @@ const Screen: FC = () => {
   );
 };
 
-const TooSmall: FC = () => {
+const TooSmall: FC<{ readonly box: RefObject<DOMElement | null> }> = ({ box }) => {
   const { size, summary } = useSnapshot();
   const { columns, rows } = size;
   const needed = `${SMALLEST.columns}×${SMALLEST.rows}`;
   return (
-    <Box flexDirection="column">
+    <Box ref={box} flexDirection="column">
       <Paragraph text={`kprobe needs ${needed}; this is ${columns}×${rows}.`} />
       <Paragraph text="Probing continues. q quits." />
       {summary.pods.length > 0 && (

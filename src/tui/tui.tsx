@@ -183,8 +183,6 @@ export class InkTui implements Renderer {
 
 /** The stream that Ink writes whole frames to, as if it were a terminal. */
 class FrameStream extends EventEmitter {
-  #frame: string | undefined;
-
   constructor(
     private readonly screen: Screen,
     private readonly theme: Theme,
@@ -200,17 +198,9 @@ class FrameStream extends EventEmitter {
     return this.screen.size.rows;
   }
 
-  /** Shows only the last frame that React renders of a state: the others still use the heights of the state before. */
   write(frame: string): boolean {
-    if (this.#frame === undefined) queueMicrotask(() => this.#draw());
-    this.#frame = frame;
-    return true;
-  }
-
-  #draw(): void {
-    const frame = this.#frame ?? '';
-    this.#frame = undefined;
     // Ink marks what it cuts off with an ellipsis of its own.
     this.screen.draw(this.theme.unicode ? frame : toAscii(frame));
+    return true;
   }
 }

@@ -82,7 +82,7 @@ export async function openUi({
     perform: (effect) => effects.push(effect),
   });
   store.receive(summary);
-  const { stdin, stdout, lastFrame, rerender, unmount } = render(<></>);
+  const { stdin, stdout, frames, lastFrame, rerender, unmount } = render(<></>);
   Object.defineProperty(stdout, 'columns', { value: size.columns });
   rerender(<App store={store} />);
   const pass = async (milliseconds: number): Promise<void> => {
@@ -105,6 +105,8 @@ export async function openUi({
       }
     },
     frame: () => lastFrame() ?? '',
+    /** All frames that Ink has painted. */
+    frames,
     close() {
       store.stop();
       unmount();

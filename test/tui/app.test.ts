@@ -16,3 +16,11 @@ it.each([
   expect(ui.frame().includes('run the chosen probe now')).toBe(has);
   ui.close();
 });
+
+it('paints one frame for a key, however often React renders', async () => {
+  const ui = await openUi({ summary: await summaryAt(30, 'web'), at: 30 });
+  const before = ui.frames.length;
+  await ui.type('2');
+  expect(ui.frames.slice(before)).toEqual([ui.frame()]);
+  ui.close();
+});
