@@ -11,8 +11,8 @@ import {
   verdictOfAttempt,
 } from '../trace/summary/probe-view.js';
 import { oneLine } from './answer.js';
-import { advise, type Change, type FieldValue } from './change.js';
-import type { EvidenceOf, Finding } from './fault.js';
+import { type Advice, advise, type Change, type FieldValue } from './change.js';
+import type { Evidence, EvidenceOf, Finding } from './fault.js';
 import { messageOf, reportedError } from './program-output.js';
 import { NO_PATH } from './trials.js';
 
@@ -205,6 +205,12 @@ export function provenChanges(context: AttemptContext, name: string): readonly C
   );
 }
 
+/** Returns the changes of a field that a trial has shown to help, or else the advice. */
+export function provenOr(context: AttemptContext, name: string, advice: Advice): readonly Change[] {
+  const proven = provenChanges(context, name);
+  return proven.length > 0 ? proven : advise(advice);
+}
+
 /** Returns the host that the probe names; empty where it asks the pod's address. */
 export function hostOf({ spec: { httpGet, tcpSocket } }: Pick<AttemptContext, 'spec'>): string {
   return httpGet?.host ?? tcpSocket?.host ?? '';
@@ -321,12 +327,19 @@ export function lastLocation({ response }: AttemptContext): string | undefined {
   return [...response.matchAll(/^location: *(.+?)\r?$/gim)].at(-1)?.[1];
 }
 
+/** What a finding rests on. */
+interface Grounds {
+  readonly certainty?: Finding['certainty'];
+  /** Undefined where there is none. */
+  readonly evidence?: readonly (Evidence | undefined)[];
+}
+
 export function found(
   fault: Finding['fault'],
   changes: readonly Change[],
-  more: Partial<Pick<Finding, 'certainty' | 'evidence'>> = {},
+  { certainty = 'proven', evidence = [] }: Grounds = {},
 ): Finding {
-  return { fault, changes, certainty: 'proven', evidence: [], ...more };
+  return { fault, changes, certainty, evidence: evidence.filter((each) => each !== undefined) };
 }
 
 export function portOf(address = ''): number | undefined {

@@ -12,6 +12,7 @@ import {
   listeningPorts,
   programOutput,
   provenChanges,
+  provenOr,
   repeatedLine,
   type Rule,
   successesBefore,
@@ -217,13 +218,13 @@ const grpcFailed: Rule = (context) => {
     case 'unimplemented':
       return found({ kind: 'noHealthService' }, advise({ do: 'serveHealth', field }));
     case 'unknownService': {
-      const proven = provenChanges(context, 'grpc.service').slice(0, 1);
-      const otherwise = advise({ do: 'grpcService', field, isSet: service !== '' });
+      const proven = provenOr(context, 'grpc.service', {
+        do: 'grpcService',
+        field,
+        isSet: service !== '',
+      });
       const listed = [...serviceNames(context), probe.type];
-      return found(
-        { kind: 'unknownService', service, listed },
-        proven.length > 0 ? proven : otherwise,
-      );
+      return found({ kind: 'unknownService', service, listed }, proven.slice(0, 1));
     }
     case 'notServing': {
       const before = successesBefore(context);
@@ -232,8 +233,7 @@ const grpcFailed: Rule = (context) => {
           ? { do: 'reportServing', service }
           : { do: 'fixAnswer', probe: probe.type, isSilent: true },
       );
-      const evidence = before === undefined ? [] : [before];
-      return found({ kind: 'notServing', service }, changes, { evidence });
+      return found({ kind: 'notServing', service }, changes, { evidence: [before] });
     }
     case 'notConnected': {
       if (detail?.timings.connect === undefined) return undefined;

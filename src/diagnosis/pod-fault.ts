@@ -9,8 +9,9 @@ import {
   stopSignal,
 } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
+import { found } from './attempt-context.js';
 import { type Advice, advise, type Change } from './change.js';
-import type { DiagnosisDraft, EvidenceOf, Fault, Finding } from './fault.js';
+import type { DiagnosisDraft, EvidenceOf, Finding } from './fault.js';
 import { type KubeletMessage, parseKubeletMessage } from './kubelet-message.js';
 import { missingKey, missingObject, wholeMemory } from './start-fault.js';
 
@@ -21,7 +22,7 @@ type PodDraft = DiagnosisDraft & { readonly container: string };
 
 /** Returns what keeps the pod as a whole: no node, a volume, a gate, a finalizer, or an end by the kubelet. */
 export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
-  const found =
+  const finding =
     pod.deletedAt === undefined
       ? (failedAsWhole(pod) ??
         disrupted(pod) ??
@@ -31,16 +32,12 @@ export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
       : (heldByFinalizers(pod, pod.deletedAt, now) ??
         heldByContainer(pod, pod.deletedAt, now) ??
         disrupted(pod));
-  if (found === undefined) return [];
-  const { kind } = found.fault;
+  if (finding === undefined) return [];
+  const { kind } = finding.fault;
   const isEnd = kind === 'podFailed' || kind === 'disrupted';
   const symptom = isEnd ? ({ kind } as const) : ({ kind: 'waiting' } as const);
   const urgency = kind === 'gate' || kind === 'slowStop' ? 'notReady' : 'blocked';
-  return [{ container: '', ...found, urgency, symptom, needed: 0 }];
-}
-
-function proven(fault: Fault, changes: readonly Change[]): Finding {
-  return { fault, certainty: 'proven', evidence: [], changes };
+  return [{ container: '', ...finding, urgency, symptom, needed: 0 }];
 }
 
 /** A pod that fails because its containers do has no reason of its own. */
@@ -54,7 +51,7 @@ function failedAsWhole({ phase, reason, status }: PodSummary): Finding | undefin
       : message?.kind === 'evicted'
         ? evictionAdvice(message)
         : REJECTIONS.find(([pattern]) => pattern.test(reason))?.[1];
-  return proven({ kind: 'podFailed', reason, text }, advice ? advise(advice) : []);
+  return found({ kind: 'podFailed', reason, text }, advice ? advise(advice) : []);
 }
 
 /** A pod that something takes away, which its condition names: `PreemptionByScheduler` and others. */
@@ -64,7 +61,7 @@ function disrupted({ status }: PodSummary): Finding | undefined {
   const { reason = '', message: text = reason } = condition;
   const message = parseKubeletMessage(text);
   const advice = message?.kind === 'evicted' ? evictionAdvice(message) : DISRUPTIONS[reason];
-  return proven({ kind: 'disrupted', reason, text }, advice ? advise(advice) : []);
+  return found({ kind: 'disrupted', reason, text }, advice ? advise(advice) : []);
 }
 
 const DISRUPTIONS: Readonly<Record<string, Advice>> = {
@@ -100,7 +97,7 @@ function unscheduled(pod: PodSummary, now: number): Finding | undefined {
     const gates = (object.spec.schedulingGates ?? []).map(({ name }) => name);
     const [entry = ''] = gates;
     const changes = advise({ do: 'removeEntry', field: 'schedulingGates', entry });
-    return proven({ kind: 'schedulingGates', gates }, changes);
+    return found({ kind: 'schedulingGates', gates }, changes);
   }
   if (scheduled.reason !== 'Unschedulable') return undefined;
   const { message: whole = '' } = scheduled;
@@ -111,7 +108,7 @@ function unscheduled(pod: PodSummary, now: number): Finding | undefined {
   const changes = missing
     ? advise({ do: 'addObject', ...missing })
     : advise({ do: 'schedule', ways });
-  return proven({ kind: 'unschedulable', text }, changes);
+  return found({ kind: 'unschedulable', text }, changes);
 }
 
 function ignored(spec: PodSpec): Finding {
@@ -122,11 +119,11 @@ function ignored(spec: PodSpec): Finding {
   if (device === undefined && waits && volume !== undefined) {
     const name = volume.persistentVolumeClaim?.claimName ?? volume.name;
     const changes = advise({ do: 'schedule', ways: ['claim'] });
-    return proven({ kind: 'ignored', field: 'volumes', name }, changes);
+    return found({ kind: 'ignored', field: 'volumes', name }, changes);
   }
   const field = device ? 'resourceClaims' : nodeName === undefined ? 'schedulerName' : 'nodeName';
   const changes = advise({ do: 'correct', fields: [field] });
-  return proven({ kind: 'ignored', field, name: device ?? nodeName ?? schedulerName }, changes);
+  return found({ kind: 'ignored', field, name: device ?? nodeName ?? schedulerName }, changes);
 }
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
@@ -143,7 +140,7 @@ function unprepared({ events, containers, object }: PodSummary): Finding | undef
     const advice: Advice = /\bno runtime for "/.test(text)
       ? { do: 'correct', fields: ['runtimeClassName'] }
       : { do: 'provide', what: 'sandbox' };
-    return proven({ kind: 'sandboxFailed', text }, advise(advice));
+    return found({ kind: 'sandboxFailed', text }, advise(advice));
   }
   if (message?.kind !== 'mount') return undefined;
   const { volume = '', text: whole } = message;
@@ -152,7 +149,7 @@ function unprepared({ events, containers, object }: PodSummary): Finding | undef
   const changes = missing
     ? advise({ do: 'addObject', ...missing })
     : mountChanges(object.spec, volume, text);
-  return proven({ kind: 'mountFailed', volume, text, missing }, changes);
+  return found({ kind: 'mountFailed', volume, text, missing }, changes);
 }
 
 /** The kubelet's text around the first line of mount(8), which begins with the path on the node. */
@@ -195,7 +192,7 @@ function closedGate(pod: PodSummary): Finding | undefined {
   );
   if (closed === undefined) return undefined;
   const gate = closed.conditionType;
-  return proven({ kind: 'gate', gate }, advise({ do: 'setCondition', gate }));
+  return found({ kind: 'gate', gate }, advise({ do: 'setCondition', gate }));
 }
 
 /** A stop that takes the whole grace period, or half of it so far. */
@@ -210,12 +207,12 @@ function heldByContainer(pod: PodSummary, deletedAt: number, now: number) {
     const isOfHook = stop ? stop.preStop !== undefined : container.spec.lifecycle?.preStop;
     const ofProgram: Advice = { do: 'endOnSignal', signal: stopSignal(container) };
     const changes = advise(isOfHook ? { do: 'hook', hook: 'preStop' } : ofProgram);
-    const held = { ...proven({ kind: 'slowStop' }, changes), container: container.name };
+    const held = { ...found({ kind: 'slowStop' }, changes), container: container.name };
     if (stop !== undefined) return { ...held, evidence: [stop] };
     // A cluster's kubelet shows the end of no container before all have ended.
     const open = pod.containers.filter((each) => each.runs.at(-1)?.stop && currentRun(each));
     const among = open.map(({ name }) => name);
-    return among.length > 1 ? proven({ kind: 'slowStop', among }, changes) : held;
+    return among.length > 1 ? found({ kind: 'slowStop', among }, changes) : held;
   }
   return undefined;
 }
@@ -252,5 +249,5 @@ function heldByFinalizers(
   const isOver = containers.every((container) => currentRun(container) === undefined);
   if (entry === undefined || !isOver || now - Math.max(...ends) < PATIENCE) return undefined;
   const changes = advise({ do: 'removeEntry', field: 'metadata.finalizers', entry });
-  return proven({ kind: 'finalizers', finalizers }, changes);
+  return found({ kind: 'finalizers', finalizers }, changes);
 }

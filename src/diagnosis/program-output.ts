@@ -29,6 +29,7 @@ import {
   gunicornTimeout,
   haproxy,
   initdb,
+  lastLineOf,
   logfmt,
   NAMES,
   nginx,
@@ -228,14 +229,9 @@ const neverAwaited: Reader = (lines) => {
   return line === -1 ? undefined : { text, at: baseName(path), line };
 };
 
-const shell: Reader = (lines) => {
-  const line = lines.findLastIndex((each) =>
-    /^(?:\S*(?:sh|bash|dash|ash)|\S+\.sh): (?:(?:line )?\d+: )?(?:.*: (?:not found|command not found|Permission denied|No such file or directory|unbound variable|parameter (?:not set|null or not set)|[^:]*syntax error.*))|^\S*sh: (?:line )?\d+: [\w]+: \S/.test(
-      each,
-    ),
-  );
-  return line === -1 ? undefined : { text: lines[line] ?? '', line };
-};
+const shell = lastLineOf(
+  /^(?:\S*(?:sh|bash|dash|ash)|\S+\.sh): (?:(?:line )?\d+: )?(?:.*: (?:not found|command not found|Permission denied|No such file or directory|unbound variable|parameter (?:not set|null or not set)|[^:]*syntax error.*))|^\S*sh: (?:line )?\d+: [\w]+: \S/,
+);
 
 const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe|[FE])$/i;
 const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel', 's'];

@@ -7,9 +7,9 @@ import { currentRun } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { oneLine } from './answer.js';
-import { hasAnswered, programOutput } from './attempt-context.js';
+import { found, hasAnswered, programOutput } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
-import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
+import type { Evidence, EvidenceOf, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
 import { fatalError, programError, runtimeError, takenPort } from './program-output.js';
 import { missingCommand } from './rules/command-rules.js';
@@ -78,7 +78,9 @@ interface EndContext {
   readonly signal: string | undefined;
 }
 
-type EndRule = (context: EndContext) => Omit<Finding, 'evidence'> | undefined;
+const LIKELY = { certainty: 'likely' } as const;
+
+type EndRule = (context: EndContext) => Finding | undefined;
 
 /** Finds why a run ended that no probe had killed. */
 export function endFault(pod: PodSummary, container: ContainerView, run: RunView): Finding {
@@ -87,37 +89,21 @@ export function endFault(pod: PodSummary, container: ContainerView, run: RunView
   const context = { pod, container, run, output, signal: signalOf(run) };
   const evidence: readonly Evidence[] = [{ kind: 'end', run: number, exitCode, signal }];
   for (const find of END_RULES) {
-    const found = find(context);
-    if (found !== undefined) return { ...found, evidence };
+    const finding = find(context);
+    if (finding !== undefined) return { ...finding, evidence };
   }
-  return { ...ended({ kind: 'unknown' }), evidence };
-}
-
-function ended(
-  fault: Fault,
-  changes: Finding['changes'] = [],
-  certainty: Finding['certainty'] = 'proven',
-): Omit<Finding, 'evidence'> {
-  return { fault, changes, certainty };
+  return found({ kind: 'unknown' }, [], { evidence });
 }
 
 const hookFailed: EndRule = ({ container: { spec }, run: { hookError } }) => {
   if (hookError === undefined) return undefined;
-  const { fault, changes } = hookFailure(hookError.hook, hookError.text, spec);
-  return ended(fault, changes);
+  return hookFailure(hookError.hook, hookError.text, spec);
 };
 
 /** Returns what a hook's message says, and what to do about it. */
-export function hookFailure(
-  hook: string,
-  message: string,
-  spec: Container,
-): Pick<Finding, 'fault' | 'changes'> {
+export function hookFailure(hook: string, message: string, spec: Container): Finding {
   const text = hookText(message);
-  return {
-    fault: { kind: 'hookFailed', hook, text },
-    changes: advise(hookAdvice(hook, text, spec)),
-  };
+  return found({ kind: 'hookFailed', hook, text }, advise(hookAdvice(hook, text, spec)));
 }
 
 /** Returns how a hook failed, with the error among what it wrote. */
@@ -143,13 +129,13 @@ function hookAdvice(hook: string, text: string, spec: Container): Advice {
 const killedForMemory: EndRule = ({ container, run }) => {
   if (run.oomKilled !== true) return undefined;
   const by = container.spec.resources?.limits?.['memory'] === undefined ? 'system' : 'limit';
-  return ended({ kind: 'outOfMemory', by }, advise({ do: 'lessMemory', of: by }));
+  return found({ kind: 'outOfMemory', by }, advise({ do: 'lessMemory', of: by }));
 };
 
 const stopped: EndRule = ({ run: { killReason, killed, removed } }) => {
   if (killReason !== undefined)
-    return ended({ kind: 'stoppedByKubelet', text: killed ?? killReason });
-  return removed === true ? ended({ kind: 'removedByOther' }) : undefined;
+    return found({ kind: 'stoppedByKubelet', text: killed ?? killReason }, []);
+  return removed === true ? found({ kind: 'removedByOther' }, []) : undefined;
 };
 
 const daemonized: EndRule = ({ container, run, output }) => {
@@ -162,7 +148,7 @@ const daemonized: EndRule = ({ container, run, output }) => {
   if (left.length === 0) return undefined;
   const isNginx = left.some((command) => /^nginx\b/.test(command));
   const changes = advise({ do: 'foreground', ...(isNginx && { program: 'nginx' }) });
-  return ended({ kind: 'daemonized', left, daemons }, changes);
+  return found({ kind: 'daemonized', left, daemons }, changes);
 };
 
 const exitedZero: EndRule = (context) => {
@@ -181,14 +167,14 @@ const exitedZero: EndRule = (context) => {
     ...(isProbed && { isProbed }),
     ...(run.restartedBy === 'user' && { mayBeStopped: true }),
   });
-  return ended({ kind: 'completed', mustRun: policy === 'Always' }, changes);
+  return found({ kind: 'completed', mustRun: policy === 'Always' }, changes);
 };
 
 const killed: EndRule = ({ signal, run }) => {
   if (signal !== 'KILL' && signal !== 'TERM') return undefined;
-  if (run.signal !== undefined) return ended({ kind: 'signalled', signal });
+  if (run.signal !== undefined) return found({ kind: 'signalled', signal }, []);
   // A program may end with such an exit code by itself, as a shell does after its child's end.
-  return ended({ kind: 'signalled', signal, exitCode: run.exitCode ?? 0 }, [], 'likely');
+  return found({ kind: 'signalled', signal, exitCode: run.exitCode ?? 0 }, [], LIKELY);
 };
 
 const ranOutOfMemory: EndRule = ({ output }) => {
@@ -196,7 +182,7 @@ const ranOutOfMemory: EndRule = ({ output }) => {
   if (line === undefined) return undefined;
   const text = oneLine(line.replace(/^.*?(?=FATAL ERROR|java\.lang|fatal error|MemoryError)/, ''));
   const changes = advise({ do: 'lessMemory', of: 'program' });
-  return ended({ kind: 'outOfMemory', by: 'program', text }, changes, 'likely');
+  return found({ kind: 'outOfMemory', by: 'program', text }, changes, LIKELY);
 };
 
 const portTaken: EndRule = ({ pod, container, run, output }) => {
@@ -215,7 +201,7 @@ const portTaken: EndRule = ({ pod, container, run, output }) => {
   const port = taken.port ?? holder?.port;
   const isOwn = run.listening?.sockets.some((socket) => socket.port === port) === true;
   const changes = advise({ do: 'freePort', port, by: holder?.by, ...(isOwn && { isOwn }) });
-  return ended({ kind: 'portTaken', ...taken, port }, changes);
+  return found({ kind: 'portTaken', ...taken, port }, changes);
 };
 
 const reported: EndRule = ({ pod, container, run, output, signal }) => {
@@ -223,14 +209,14 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
   const error = signal === undefined ? programError(output) : runtimeError(output);
   if (error === undefined || signal === 'SEGV') return undefined;
   const { text, at } = error;
-  const found = errorAdvice(error, container.spec);
+  const cure = errorAdvice(error, container.spec);
   // A shell ends with 126 where it may not run a program.
   const isUnable = run.exitCode === 126 && /permission denied/i.test(text);
-  if (isUnable) return ended({ kind: 'crashed', text, at }, advise({ do: 'executable' }), 'likely');
-  const later = found.do === 'addToVolume' && laterWriter(pod.object.spec, container, found.path);
-  const advice: Advice = later ? { do: 'declareFirst', container: later } : found;
+  if (isUnable) return found({ kind: 'crashed', text, at }, advise({ do: 'executable' }), LIKELY);
+  const later = cure.do === 'addToVolume' && laterWriter(pod.object.spec, container, cure.path);
+  const advice: Advice = later ? { do: 'declareFirst', container: later } : cure;
   const changes = advise(hasAnswered(container, run) ? advice : unusedPoolAdvice(advice, text));
-  return ended({ kind: 'crashed', text, at }, changes, 'likely');
+  return found({ kind: 'crashed', text, at }, changes, LIKELY);
 };
 
 /** Returns an init container that starts later, and from which a file in an emptyDir can come, which is empty at first. */
@@ -251,7 +237,7 @@ function laterWriter(
 const signalled: EndRule = ({ signal }) => {
   if (signal === undefined) return undefined;
   const advice: Advice = SENT.test(signal) ? { do: 'handleSignal', signal } : { do: 'fixProgram' };
-  return ended({ kind: 'signalled', signal }, advise(SIGNAL_ADVICE[signal] ?? advice));
+  return found({ kind: 'signalled', signal }, advise(SIGNAL_ADVICE[signal] ?? advice));
 };
 
 /** Signals that ask a program for something, and end one that does not know them. */
@@ -271,7 +257,7 @@ const silent: EndRule = ({ pod, container, run }) => {
   const text = endMeaning(processes, run.exitCode);
   if (text !== undefined) {
     const advice = surroundingAdvice(text, container.spec);
-    return ended({ kind: 'crashed', text }, advice === undefined ? [] : advise(advice), 'likely');
+    return found({ kind: 'crashed', text }, advice === undefined ? [] : advise(advice), LIKELY);
   }
   if (!isReported) {
     // kprobe reads all that a program writes that it has started, or knows that a cluster's log has no line.
@@ -279,12 +265,12 @@ const silent: EndRule = ({ pod, container, run }) => {
       run.wroteNothing ?? container.runs.some(({ listening }) => listening?.started);
     const ofEnd = isShell(processes[0]?.split(' ')[0] ?? '') ? 'script' : 'program';
     const changes = isAllRead ? advise({ do: 'logErrors', ofEnd }) : [];
-    return ended({ kind: 'silentCrash', isReported }, changes);
+    return found({ kind: 'silentCrash', isReported }, changes);
   }
   const { name, namespace } = pod.object.metadata;
   const previous = currentRun(container) !== undefined;
   const logs = { pod: nameInCluster(name), namespace, container: container.name, previous };
-  return ended({ kind: 'silentCrash', isReported }, advise({ do: 'logs', logs }));
+  return found({ kind: 'silentCrash', isReported }, advise({ do: 'logs', logs }));
 };
 
 /** The first rule whose evidence is there decides. */

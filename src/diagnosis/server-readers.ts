@@ -1,5 +1,14 @@
 import { baseName, lastExec, python, type Reader } from './runtime-readers.js';
 
+/** Reads the last line that matches: its first group, or all of it. */
+export function lastLineOf(pattern: RegExp): Reader {
+  return (lines) => {
+    const line = lines.findLastIndex((each) => pattern.test(each));
+    const [, text = lines[line] ?? ''] = pattern.exec(lines[line] ?? '') ?? [];
+    return line === -1 ? undefined : { text, line };
+  };
+}
+
 /** Ends a worker that is busy for too long, with a traceback of what it does. */
 export const gunicornTimeout: Reader = (lines) => {
   const begin = lines.findLastIndex((each) => /\[CRITICAL\] WORKER TIMEOUT/.test(each));
@@ -72,10 +81,7 @@ const STARTS =
 const NOTE = /^\d{4}-\d\d-\d\d[T ][\d:.]+Z? +\d+ \[Note\](?!.* ready for connections)/;
 
 /** Says in further lines what a folder that is not empty has. */
-export const initdb: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /^initdb: .*\bnot empty$/.test(each));
-  return line === -1 ? undefined : { text: lines[line] ?? '', line };
-};
+export const initdb = lastLineOf(/^initdb: .*\bnot empty$/);
 
 /** Prints a head without the error, the number of the line, the line itself, and then what is wrong with it. */
 export const redis: Reader = (lines) => {
@@ -156,20 +162,12 @@ const OF_LOG =
 export const NAMES = /["`\d:=/]|(?<!\w)'|\w[._]\w/;
 
 /** The first line of an error of curl: after one of TLS, it prints an explanation of several lines. */
-export const curl: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /^curl: \(\d+\) /.test(each));
-  return line === -1 ? undefined : { text: lines[line] ?? '', line };
-};
+export const curl = lastLineOf(/^curl: \(\d+\) /);
 
 /** A script or a package.json that npm does not find. */
-export const npm: Reader = (lines) => {
-  const line = lines.findLastIndex((each) =>
-    /^npm (?:ERR!|error) (?:Missing script|enoent |Could not read package)/i.test(each),
-  );
-  return line === -1
-    ? undefined
-    : { text: (lines[line] ?? '').replace(/^npm (?:ERR!|error) /i, ''), line };
-};
+export const npm = lastLineOf(
+  /^npm (?:ERR!|error) ((?:Missing script|enoent |Could not read package).*)/i,
+);
 
 /** An error of the system that npm has met: its code, call and path have a line each. */
 export const npmSystem: Reader = (lines) => {

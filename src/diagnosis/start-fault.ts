@@ -1,6 +1,7 @@
 import type { Container } from '../api/index.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
+import { found } from './attempt-context.js';
 import { type Advice, advise, type Change, type ObjectKind, type StartField } from './change.js';
 import type { Fault, Finding } from './fault.js';
 import { isOfProbe, startErrorText } from './kubelet-message.js';
@@ -58,7 +59,7 @@ export function failedStart(message: string, spec: Container, reason?: string): 
       }
       // The kubelet mounts a file of its own there.
       return text.includes(`to rootfs at "${spec.terminationMessagePath}"`)
-        ? startErrorOf('terminationMessagePath', finding.fault.text)
+        ? findingOf({ ...finding.fault, of: 'terminationMessagePath' })
         : finding;
     default:
       return finding;
@@ -99,15 +100,11 @@ const PROGRAM_FOLDER = /^(?:\/usr(?:\/local)?)?(?:\/s?bin)?\/?$/;
 
 /** Returns the finding of a start's error; `reason` is that of the container's state. */
 export function startFinding(text: string, reason = ''): Finding {
-  return finding(startFault(withoutLayers(text), reason));
+  return findingOf(startFault(withoutLayers(text), reason));
 }
 
-function startErrorOf(of: StartField, text: string): Finding {
-  return finding({ kind: 'startError', text, of });
-}
-
-function finding(fault: Fault): Finding {
-  return { fault, certainty: 'proven', evidence: [], changes: changesFor(fault) };
+function findingOf(fault: Fault): Finding {
+  return found(fault, changesFor(fault));
 }
 
 /** runc's error about a volume, without its paths on the node. */

@@ -10,6 +10,7 @@ import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { badState } from './answer.js';
 import {
+  distinctPorts,
   found,
   lastLine,
   portOf,
@@ -38,12 +39,19 @@ function redirectDrafts(container: ContainerView): DiagnosisDraft[] {
   });
 }
 
-function badStateDrafts(container: ContainerView): DiagnosisDraft[] {
+/** Returns the latest attempt of each probe that succeeds in the current run. */
+function lastSuccesses(container: ContainerView) {
   const { run } = currentRun(container) ?? {};
-  return container.probes.flatMap(({ type, attempts }): readonly DiagnosisDraft[] => {
+  return container.probes.flatMap(({ type, attempts }) => {
     const last = attempts.at(-1);
-    if (last === undefined || last.run !== run || verdictOfAttempt(last) !== 'success') return [];
-    const { statusCode: status, detail } = last;
+    const succeeds = last?.run === run && last && verdictOfAttempt(last) === 'success';
+    return succeeds ? [{ type, ...last }] : [];
+  });
+}
+
+function badStateDrafts(container: ContainerView): DiagnosisDraft[] {
+  return lastSuccesses(container).flatMap((last): readonly DiagnosisDraft[] => {
+    const { type, statusCode: status, detail } = last;
     const state = badState(detail?.body);
     if (status === undefined || state === undefined) return [];
     const fault = { kind: 'successDown', status, state } as const;
@@ -60,23 +68,16 @@ function working(fault: Fault): Omit<DiagnosisDraft, 'changes'> {
 
 /** A server answers kprobe on this machine's own address alone: a kubelet dials the pod's address. */
 function loopbackDrafts(container: ContainerView): DiagnosisDraft[] {
-  const { run, listening } = currentRun(container) ?? {};
+  const { listening } = currentRun(container) ?? {};
   if (listening === undefined) return [];
-  const listens = container.probes.flatMap(({ attempts }): readonly Socket[] => {
-    const last = attempts.at(-1);
-    if (last === undefined || last.run !== run || verdictOfAttempt(last) !== 'success') return [];
-    const port = portOf(last.detail?.address);
+  const listens = lastSuccesses(container).flatMap(({ detail }): readonly Socket[] => {
+    const port = portOf(detail?.address);
     const sockets = listening.sockets.filter((socket) => socket.port === port);
     return sockets.every(({ address }) => isLoopback(address)) ? sockets : [];
   });
   if (listens.length === 0) return [];
-  const distinct = [...new Map(listens.map((socket) => [socket.port, socket])).values()];
-  return [
-    {
-      ...working({ kind: 'loopbackOnly', listens: distinct }),
-      changes: advise({ do: 'bindAll', family: 4 }),
-    },
-  ];
+  const fault = { kind: 'loopbackOnly', listens: distinctPorts(listens) } as const;
+  return [{ ...working(fault), changes: advise({ do: 'bindAll', family: 4 }) }];
 }
 
 interface Context {

@@ -16,6 +16,7 @@ import {
   lastLocation,
   outputDuring,
   provenChanges,
+  provenOr,
   type Rule,
   successesBefore,
   trialOf,
@@ -47,8 +48,7 @@ export const wrongProtocol: Rule = (context) => {
   }
   switch (reason) {
     case 'speaksHTTP2': {
-      const proven = provenChanges(context, 'httpGet.protocol');
-      const changes = proven.length > 0 ? proven : advise({ do: 'serveHTTP1', field });
+      const changes = provenOr(context, 'httpGet.protocol', { do: 'serveHTTP1', field });
       return found({ kind: 'onlyHTTP2' }, changes);
     }
     case 'notHTTP':
@@ -101,9 +101,9 @@ export const closedEarly: Rule = (context) => {
   if (scheme.length > 0) return found({ kind: 'schemeMismatch', speaks }, scheme);
   const after = statusCode === undefined && response === '' ? 'nothing' : 'part';
   const before = successesBefore(context);
-  const evidence = before === undefined ? [] : [before];
   const changes = before === undefined ? closingChange(context) : [];
-  return found({ kind: 'closedEarly', after, reset: reason === 'reset' }, changes, { evidence });
+  const fault = { kind: 'closedEarly', after, reset: reason === 'reset' } as const;
+  return found(fault, changes, { evidence: [before] });
 };
 
 /** Returns what helps against a connection that is closed early: the length if the body is shorter than announced, else what a trial proved. */
@@ -145,9 +145,8 @@ export const redirected: Rule = (context) => {
   const end = isMissing ? 'notFound' : (REDIRECT_ENDS[attempt.reason ?? 'other'] ?? 'failed');
   const port = defaultPort === undefined ? {} : { defaultPort };
   const fault: Fault = { kind: 'redirect', to, end, ...port };
-  const scheme = provenChanges(context, 'httpGet.scheme');
-  const otherwise = scheme.length > 0 ? scheme : advise({ do: 'noRedirect', field });
-  return found(fault, forwardedChange(context, otherwise));
+  const scheme = provenOr(context, 'httpGet.scheme', { do: 'noRedirect', field });
+  return found(fault, forwardedChange(context, scheme));
 };
 
 const REDIRECT_ENDS: Partial<Record<string, 'refused' | 'plainHTTP'>> = {
@@ -214,10 +213,8 @@ export const httpStatus: Rule = (context) => {
     case 403: {
       const { text } = readAnswer(body);
       const proven = provenChanges(context, 'httpGet.httpHeaders');
-      if (text !== '' || proven.length > 0) {
-        const changes = proven.length > 0 ? proven : accessChange(context, text);
-        return found({ kind: 'forbidden', text }, changes);
-      }
+      if (proven.length > 0) return found({ kind: 'forbidden', text }, proven);
+      if (text !== '') return found({ kind: 'forbidden', text }, accessChange(context, text));
       const logged = reportedError(output.filter((line) => DENIED.test(line)))?.text ?? '';
       const advice: Advice = NO_INDEX.test(logged)
         ? { do: 'correct', fields: [`${field}.httpGet.path`] }
@@ -236,9 +233,8 @@ export const httpStatus: Rule = (context) => {
       if (text === '' || LIMITED.test(text))
         return found({ kind: 'rateLimited', status }, advise({ do: 'noLimit', field }));
       const fields = [`${field}.httpGet.path`];
-      const proven = provenChanges(context, 'httpGet.path').slice(0, 1);
-      const otherwise = advise({ do: 'correct', fields, or: 'answer' });
-      return found({ kind: 'errorAnswer', text }, proven.length > 0 ? proven : otherwise);
+      const changes = provenOr(context, 'httpGet.path', { do: 'correct', fields, or: 'answer' });
+      return found({ kind: 'errorAnswer', text }, changes.slice(0, 1));
     }
     default:
       return errorAnswer(context, status, body, output);
@@ -272,7 +268,6 @@ function hostFault(
   const host = hostHeader(context);
   const before = flapping(context);
   if (before !== undefined) return before;
-  const proven = provenChanges(context, 'httpGet.httpHeaders');
-  const changes = proven.length > 0 ? proven : advise({ do: 'allowHost', field, host });
+  const changes = provenOr(context, 'httpGet.httpHeaders', { do: 'allowHost', field, host });
   return found({ kind: 'hostRejected', status, host }, changes);
 }

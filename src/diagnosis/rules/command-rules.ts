@@ -276,7 +276,7 @@ export const commandFailed: Rule = (context) => {
   const isEarly = /\bsocket\b/.test(message) ? !isOpen : NO_FILE.test(message);
   const isAwaited = mayStart && (isEarly || saysItStarts(message) || (isRefused && !isOpen));
   return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : [...start, ...changes], {
-    evidence: before === undefined ? [] : [before],
+    evidence: [before],
   });
 };
 

@@ -30,26 +30,27 @@ export function errorAnswer(
 ): Finding {
   const { attempt } = context;
   if (attempt.evidence !== undefined) {
-    const before = flapping(context);
-    return (
-      before ?? found({ kind: 'statusOnly', status, isReported: true }, advise({ do: 'onceKube' }))
-    );
+    const fault = { kind: 'statusOnly', status, isReported: true } as const;
+    return flapping(context) ?? found(fault, advise({ do: 'onceKube' }));
   }
   const { down, text } = readAnswer(body);
   const before = successesBefore(context);
   const first = down[0] && withReason(down[0], output);
   const isSilent = first === undefined && text === '';
   const changes = fixChange(context, status, first?.text ?? text, isSilent);
-  const evidence = before === undefined ? [] : [before];
   if (first !== undefined) {
     const parts = down.map(({ name }) => name);
-    return found({ kind: 'dependencyDown', parts, text: first.text }, changes, { evidence });
+    return found({ kind: 'dependencyDown', parts, text: first.text }, changes, {
+      evidence: [before],
+    });
   }
   if (text !== '') {
     // Without a success, the answers of a start are what the liveness probe counts.
     const start = before === undefined && saysItStarts(text) ? startupChange(context) : [];
     const proven = provenChanges(context, 'httpGet.path').slice(0, 1);
-    return found({ kind: 'errorAnswer', text }, [...proven, ...start, ...changes], { evidence });
+    return found({ kind: 'errorAnswer', text }, [...proven, ...start, ...changes], {
+      evidence: [before],
+    });
   }
   return silentAnswer(context, status, output, changes);
 }

@@ -1,51 +1,36 @@
 import { baseName } from '../runtime-readers.js';
 import { wordsOfProgram, wordsOfShell } from './command-words.js';
 
-const CURL: readonly (readonly [code: number, meaning: string])[] = [
-  [6, 'curl could not resolve the host'],
-  [7, 'curl could not connect'],
-  [22, 'the server answered curl with an error status'],
-  [28, 'curl ran into its own timeout'],
-  [35, 'the TLS handshake of curl failed'],
-  [52, 'the server closed the connection of curl without an answer'],
-  [56, 'the connection of curl was cut'],
-  [60, 'curl does not trust the certificate of the server'],
+/** The meanings of exit codes, as the manuals of their programs have them: such a program may print nothing. */
+const EXIT_MEANINGS: readonly (readonly [program: string, code: number, meaning: string])[] = [
+  ['curl', 6, 'curl could not resolve the host'],
+  ['curl', 7, 'curl could not connect'],
+  ['curl', 22, 'the server answered curl with an error status'],
+  ['curl', 28, 'curl ran into its own timeout'],
+  ['curl', 35, 'the TLS handshake of curl failed'],
+  ['curl', 52, 'the server closed the connection of curl without an answer'],
+  ['curl', 56, 'the connection of curl was cut'],
+  ['curl', 60, 'curl does not trust the certificate of the server'],
+  ['wget', 4, 'wget could not connect'],
+  ['wget', 5, 'wget does not trust the certificate of the server'],
+  ['wget', 8, 'the server answered wget with an error status'],
+  ['pg_isready', 1, 'the server rejects connections, as it does while it starts'],
+  ['pg_isready', 2, 'the server does not answer'],
+  ['pg_isready', 3, 'pg_isready made no attempt: its options are wrong'],
+  ['grpc_health_probe', 1, 'the arguments of grpc_health_probe are wrong'],
+  ['grpc_health_probe', 2, 'grpc_health_probe could not connect'],
+  ['grpc_health_probe', 3, 'the call of grpc_health_probe failed'],
+  ['grpc_health_probe', 4, 'the server answers that it is not serving'],
+  ['pgrep', 1, 'no process matches'],
+  ['pidof', 1, 'no process has that name'],
+  ['grep', 1, 'no line matches'],
+  ['nc', 1, 'nc could not connect'],
+  ['node', 13, 'an await at the top level of a module never settles'],
 ];
 
-/** The meanings of exit codes, as the manuals of their programs have them: such a program may print nothing. */
-const EXIT_MEANINGS: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
-  ['curl', new Map(CURL)],
-  [
-    'wget',
-    new Map([
-      [4, 'wget could not connect'],
-      [5, 'wget does not trust the certificate of the server'],
-      [8, 'the server answered wget with an error status'],
-    ]),
-  ],
-  [
-    'pg_isready',
-    new Map([
-      [1, 'the server rejects connections, as it does while it starts'],
-      [2, 'the server does not answer'],
-      [3, 'pg_isready made no attempt: its options are wrong'],
-    ]),
-  ],
-  [
-    'grpc_health_probe',
-    new Map([
-      [1, 'the arguments of grpc_health_probe are wrong'],
-      [2, 'grpc_health_probe could not connect'],
-      [3, 'the call of grpc_health_probe failed'],
-      [4, 'the server answers that it is not serving'],
-    ]),
-  ],
-  ['pgrep', new Map([[1, 'no process matches']])],
-  ['pidof', new Map([[1, 'no process has that name']])],
-  ['grep', new Map([[1, 'no line matches']])],
-  ['nc', new Map([[1, 'nc could not connect']])],
-  ['node', new Map([[13, 'an await at the top level of a module never settles']])],
-]);
+function meaningOf(name: string, exitCode: number | undefined): string | undefined {
+  return EXIT_MEANINGS.find(([program, code]) => program === name && code === exitCode)?.[2];
+}
 
 /** Codes up to this one are those of many programs. */
 const COMMON = 3;
@@ -54,7 +39,7 @@ const COMMON = 3;
 export function endMeaning(processes: readonly string[], exitCode = 0): string | undefined {
   if (exitCode <= COMMON) return undefined;
   const names = processes.flatMap((line) => line.split(/[\s;&|]+/)).map(baseName);
-  return names.map((name) => EXIT_MEANINGS.get(name)?.get(exitCode)).find(Boolean);
+  return names.map((name) => meaningOf(name, exitCode)).find(Boolean);
 }
 
 const TESTS: ReadonlyMap<string, string> = new Map([
@@ -95,5 +80,5 @@ export function exitMeaning(
     const path = args[1] ?? '';
     return state === undefined || /["'$]/.test(path) ? undefined : `${path} ${state}`;
   }
-  return EXIT_MEANINGS.get(name)?.get(exitCode ?? 0);
+  return meaningOf(name, exitCode);
 }

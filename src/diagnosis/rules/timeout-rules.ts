@@ -16,7 +16,7 @@ import {
   trialOf,
 } from '../attempt-context.js';
 import { advise } from '../change.js';
-import type { Evidence, Finding } from '../fault.js';
+import type { Finding } from '../fault.js';
 import { wasAccepted } from '../kubelet-message.js';
 import { isQuiet } from './connection-rules.js';
 
@@ -48,9 +48,7 @@ export const timedOut: Rule = (context) => {
       isStream,
       ...(isOpen && { isOpen }),
     } as const;
-    return found(fault, changes, {
-      evidence: [{ kind: 'answer', began }],
-    });
+    return found(fault, changes, { evidence: [{ kind: 'answer', began }] });
   }
   return stalled(context) ?? slowAnswer(context) ?? noAnswer(context);
 };
@@ -83,7 +81,7 @@ function stalled(context: AttemptContext): Finding | undefined {
         ? { do: 'findWait' }
         : { do: 'tolerate', field, process: state, ...lone },
   );
-  return found(fault, changes, { evidence: before === undefined ? [] : [before] });
+  return found(fault, changes, { evidence: [before] });
 }
 
 /** Seconds beside three attempts, after which a server is not expected to answer again by itself. */
@@ -101,6 +99,7 @@ function slowAnswer(context: AttemptContext): Finding | undefined {
   }
   const longest = passed?.latency ?? Math.max(slowest, began ?? 0);
   const to = Math.max(timeout + 1, Math.ceil((1.5 * longest) / 1000));
+  const answered = Math.max(slowest, passed?.latency ?? 0);
   // No single attempt proves a value for a latency that rises.
   const rising = risingLatency(context);
   const proof =
@@ -108,7 +107,10 @@ function slowAnswer(context: AttemptContext): Finding | undefined {
       ? ({ kind: 'tried', result: passed.word } as const)
       : ({ kind: 'none' } as const);
   return found({ kind: 'slowAnswer', timeout, rising }, [{ kind: 'field', field, to, proof }], {
-    evidence: slowEvidence(slowest, began, passed?.latency),
+    evidence: [
+      began === undefined ? undefined : { kind: 'answer', began },
+      answered === 0 ? undefined : { kind: 'successes', count: 1, lastAt: 0, slowest: answered },
+    ],
     certainty: passed === undefined ? 'likely' : 'proven',
   });
 }
@@ -161,16 +163,6 @@ function risingLatency(context: AttemptContext): { from: number; to: number } | 
   // A few latencies rise by chance too, but less.
   const isClear = recent.length >= RECENT ? to > 1.2 * from : recent.length >= 4 && to > 2 * from;
   return rises && isClear ? { from, to } : undefined;
-}
-
-function slowEvidence(slowest: number, began?: number, took = 0): readonly Evidence[] {
-  const longest = Math.max(slowest, took);
-  return [
-    ...(began === undefined ? [] : [{ kind: 'answer', began } as const]),
-    ...(longest === 0
-      ? []
-      : [{ kind: 'successes', count: 1, lastAt: 0, slowest: longest } as const]),
-  ];
 }
 
 /** Milliseconds of the slowest answer to this probe, or to another with the same handler, in all runs or in one. */
