@@ -109,6 +109,8 @@ export async function openUi({
     frames,
     close() {
       store.stop();
+      // Ink would paint a last frame, which nobody reads.
+      Object.assign(stdout, { writable: false });
       unmount();
     },
   };
