@@ -242,7 +242,7 @@ export function outputDuring({ container, probe, attempt }: AttemptContext): rea
   );
 }
 
-/** Lines that repeat this often are what the program waits for. */
+/** Repetitions from which on a line says what the program waits for. */
 const REPEATED = 3;
 
 /** Returns the error that the program reported, or what it writes again and again: in the whole run, or during the attempt. */
@@ -275,7 +275,7 @@ export function lastLine(
   return { kind: 'written', text: oneLine(text), ...(run.evidence ? {} : { ago: now - t }) };
 }
 
-/** libpq asks after each error. */
+/** The question with which libpq ends its errors. */
 const QUESTION = /^\s*Is the server running .*\?$/;
 
 /** Returns the error that a program has written again and again, or else its last line if it has. */

@@ -15,7 +15,7 @@ import type { DiagnosisDraft, EvidenceOf, Finding } from './fault.js';
 import { type KubeletMessage, parseKubeletMessage } from './kubelet-message.js';
 import { missingKey, missingObject, wholeMemory } from './start-fault.js';
 
-/** Seconds that a scheduler, a node, or the controller of a finalizer gets. */
+/** Seconds that a scheduler, a node or the controller of a finalizer may take. */
 const PATIENCE = 5;
 
 type PodDraft = DiagnosisDraft & { readonly container: string };
@@ -217,7 +217,7 @@ function heldByContainer(pod: PodSummary, deletedAt: number, now: number) {
   return undefined;
 }
 
-/** Returns what a stop met that took the whole grace period: a preStop hook that went on, or a program that TERM did not end. */
+/** Returns why a stop took the whole grace period: a preStop hook that went on, or a program that TERM did not end. */
 export function longStop(
   { events }: PodSummary,
   { name }: ContainerView,

@@ -58,7 +58,7 @@ export function failuresIn(
   return { kind: 'failures', probe: type, count: times, reason, statusCode, exitCode, timeout };
 }
 
-/** Returns the run that explains an end: a worker counts the failures of a run that ended by itself on in the next one. */
+/** Returns the run that explains an end: after a run that ended by itself, a worker goes on counting its failures. */
 export function causeOfKill(container: ContainerView, run: RunView): RunView {
   const by = killerOf(run);
   const before = container.runs.find((each) => each.run === run.run - 1);

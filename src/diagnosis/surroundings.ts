@@ -20,7 +20,7 @@ export function errorAdvice(error: ProgramError, container: Container): Advice {
   const { text, at, isConfig, isEnv } = error;
   if (isEnv) return /field required/i.test(text) ? SET_VARIABLE : { do: 'provide', what: 'value' };
   if (/^SyntaxError: /.test(text) && TYPESCRIPT.test(at ?? '')) return COMPILE;
-  // What may be done is said in sentences of its own, and is no error.
+  // Sentences about what to do are no part of the error.
   const main = text.replace(HINT, '');
   const config = isConfig && at ? at : configIn(`${main} ${at}`);
   const setting = settingAdvice(text, at !== undefined, config);
@@ -190,7 +190,7 @@ function isQuoted({ value = '' }: EnvVar, text: string): boolean {
   return isBlank || (value !== '' && QUOTES.some((quote) => text.includes(quote + shown + quote)));
 }
 
-/** Words before a value that a program does not take. */
+/** Words before a value that a program does not accept. */
 const REFUSES = String.raw`\b(?:no such|unknown|invalid|unsupported|unrecogni[sz]ed|illegal|bad)`;
 
 /** Reports whether two names are one, perhaps with a letter too few, wrong or misplaced: `DATABSE_URL`. */

@@ -7,14 +7,14 @@ export interface ProcessSample {
   readonly run: number;
   readonly cpu: Periods | undefined;
   readonly busyTime: number | undefined;
-  /** Milliseconds, as all times here. */
+  /** In milliseconds. */
   readonly at: number;
   readonly isBusy: boolean;
   /** The share of CPU periods in which a limit stopped the processes. */
   readonly throttled: number | undefined;
 }
 
-/** Two probes read them at nearly the same time, and counts are too coarse to compare then. */
+/** The least time between two samples: two probes may read counts at once, which are too coarse for that. */
 const MIN_TIME = 500;
 /** The time after which counts no longer show what the processes do now. */
 const MAX_TIME = 15_000;

@@ -42,8 +42,8 @@ export interface SessionOptions {
 }
 
 /**
- * Milliseconds between two pods at the start, and from the first to the last: a kubelet that has been up for long has got its
- * pods one after another, so that their probes do not all fall on the same instant.
+ * Milliseconds between two pods at the start, and from the first to the last. A kubelet that has been up for long got its
+ * pods one after another, so that their probes are spread over time.
  */
 const MAX_GAP = 10;
 const SPREAD = 1000;

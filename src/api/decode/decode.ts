@@ -273,7 +273,7 @@ class Decoder {
   }
 }
 
-/** Fields that are dropped with the last field of their value. */
+/** Fields that the server drops as a whole once it has dropped all fields in them. */
 const HOOKS = ['lifecycle', 'postStart', 'preStop'];
 
 function join(path: string, key: string): string {

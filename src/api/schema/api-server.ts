@@ -11,7 +11,7 @@ export const DEFAULT_SERVER: ApiServer = { version: '1.36' };
 interface GatedField {
   /** Absent for a field that all releases from 1.32 on have. */
   readonly since?: string;
-  /** Feature gate without which the server drops it, or a value of it. */
+  /** The feature gate without which the server drops the field, or what finds the gate of its value. */
   readonly gate: string | GateOf;
 }
 
@@ -19,30 +19,33 @@ interface GatedField {
 type GateOf = (value: unknown, holders: readonly string[], server: ApiServer) => string | undefined;
 
 const LABEL_KEYS: GatedField = { gate: 'MatchLabelKeysInPodAffinity' };
-const INCLUSION: GatedField = { gate: 'NodeInclusionPolicyInPodTopologySpread' };
+const NODE_INCLUSION: GatedField = { gate: 'NodeInclusionPolicyInPodTopologySpread' };
 const CERTIFICATE: GatedField = { since: '1.34', gate: 'PodCertificateRequest' };
-const OF_USER: GatedField = { since: '1.37', gate: 'AtomicWriteVolumeUserFields' };
+const FILE_OWNER: GatedField = { since: '1.37', gate: 'AtomicWriteVolumeUserFields' };
 
 /** Fields that not every release from 1.32 on has, or that a feature gate drops: DropDisabledPodFields (pkg/api/pod/util.go). */
 const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>>> = {
-  ClusterTrustBundleProjection: { user: OF_USER },
-  ConfigMapVolumeSource: { defaultUser: OF_USER },
+  ClusterTrustBundleProjection: { user: FILE_OWNER },
+  ConfigMapVolumeSource: { defaultUser: FILE_OWNER },
   Container: {
     resizePolicy: { gate: 'InPlacePodVerticalScaling' },
     restartPolicy: { gate: gateOfPolicy },
     restartPolicyRules: { since: '1.34', gate: 'ContainerRestartRules' },
   },
-  DownwardAPIVolumeFile: { user: OF_USER },
-  DownwardAPIVolumeSource: { defaultUser: OF_USER },
+  DownwardAPIVolumeFile: { user: FILE_OWNER },
+  DownwardAPIVolumeSource: { defaultUser: FILE_OWNER },
   EmptyDirVolumeSource: { mode: { since: '1.37', gate: 'EmptyDirVolumeMode' } },
   EnvVarSource: { fileKeyRef: { since: '1.34', gate: 'EnvFiles' } },
   GRPCAction: { mode: { since: '1.37', gate: 'GRPCContainerProbeTLS' } },
   HTTPGetAction: { protocol: { since: '1.37', gate: 'H2CContainerProbe' } },
-  KeyToPath: { user: OF_USER },
+  KeyToPath: { user: FILE_OWNER },
   Lifecycle: { stopSignal: { since: '1.33', gate: 'ContainerStopSignals' } },
   LifecycleHandler: { sleep: { gate: 'PodLifecycleSleepAction' } },
   PodAffinityTerm: { matchLabelKeys: LABEL_KEYS, mismatchLabelKeys: LABEL_KEYS },
-  PodCertificateProjection: { user: OF_USER, userAnnotations: { ...CERTIFICATE, since: '1.35' } },
+  PodCertificateProjection: {
+    user: FILE_OWNER,
+    userAnnotations: { ...CERTIFICATE, since: '1.35' },
+  },
   PodSecurityContext: {
     seLinuxChangePolicy: { gate: 'SELinuxChangePolicy' },
     supplementalGroupsPolicy: { gate: 'SupplementalGroupsPolicy' },
@@ -55,7 +58,7 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
     resources: { gate: 'PodLevelResources' },
     schedulingGroup: { since: '1.36', gate: 'GenericWorkload' },
   },
-  ProjectedVolumeSource: { defaultUser: OF_USER },
+  ProjectedVolumeSource: { defaultUser: FILE_OWNER },
   ResourceRequirements: {
     // The server refuses the claims of a pod itself, with and without the gate.
     claims: {
@@ -64,13 +67,13 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
     },
   },
   RollingUpdateStatefulSetStrategy: { maxUnavailable: { gate: 'MaxUnavailableStatefulSet' } },
-  SecretVolumeSource: { defaultUser: OF_USER },
+  SecretVolumeSource: { defaultUser: FILE_OWNER },
   SecurityContext: { procMount: { gate: 'ProcMountType' } },
-  ServiceAccountTokenProjection: { user: OF_USER },
+  ServiceAccountTokenProjection: { user: FILE_OWNER },
   TopologySpreadConstraint: {
     matchLabelKeys: { gate: 'MatchLabelKeysInPodTopologySpread' },
-    nodeAffinityPolicy: INCLUSION,
-    nodeTaintsPolicy: INCLUSION,
+    nodeAffinityPolicy: NODE_INCLUSION,
+    nodeTaintsPolicy: NODE_INCLUSION,
   },
   Volume: { image: { gate: 'ImageVolume' } },
   VolumeMount: {
@@ -138,7 +141,7 @@ export const SERVER_GATES: readonly string[] = [
   ),
 ];
 
-/** Returns whether a server has a gate on. A release that no longer has a gate does as the last one that had it. */
+/** Returns whether a server has a gate on. A release without the gate behaves as the last one that had it. */
 export function isEnabled(gate: string, { version, featureGates }: ApiServer): boolean {
   const signs = GATE_SIGNS.get(gate)?.slice(0, minorOf(version) - OLDEST_MINOR + 1);
   return featureGates?.[gate] ?? /[+T]\.*$/.test(signs ?? '');

@@ -19,7 +19,7 @@ const SECCOMP_MESSAGE = 'non-functional in v1.27+; use the "seccompProfile" fiel
 
 /**
  * Deprecated annotations, or the prefixes of their keys: deprecatedAnnotations (pkg/api/pod/warnings.go). kprobe reads
- * none of them; a server still makes fields of AppArmor's.
+ * none of them; a server still turns those of AppArmor into fields.
  */
 const DEPRECATED: readonly (readonly [key: string, message: string])[] = [
   [
@@ -137,7 +137,7 @@ function warnAboutPorts(spec: PodSpec, at: FieldPath): void {
   ports.forEach(({ port, at: portAt }, index) => {
     warnAboutHostIP(port, portAt);
     for (const other of ports.slice(0, index)) {
-      const kind = relation(port, other.port);
+      const kind = portConflict(port, other.port);
       if (kind !== undefined) portAt.warn(`${kind} port definition with ${other.at.path}`);
     }
   });
@@ -162,7 +162,7 @@ function warnAboutHostIP(port: ContainerPort, at: FieldPath): void {
   at.warn(`hostIP set without hostPort: ${shown}`);
 }
 
-function relation(a: ContainerPort, b: ContainerPort): string | undefined {
+function portConflict(a: ContainerPort, b: ContainerPort): string | undefined {
   if (a.containerPort !== b.containerPort || a.protocol !== b.protocol) return undefined;
   const [aPort, bPort] = [a.hostPort ?? 0, b.hostPort ?? 0];
   const [aIP, bIP] = [a.hostIP ?? '', b.hostIP ?? ''];

@@ -18,7 +18,7 @@ export interface FoundPort extends ChosenPaths {
 /** Milliseconds after the last new port or answer: nothing more is expected then. */
 const MAX_SILENCE = 3000;
 const PAUSE = 100;
-/** Unsuccessful looks in a row after which this machine is taken not to show the ports of a process. */
+/** Polls in a row without facts after which this machine counts as one that does not show them. */
 const MAX_UNSEEN = 20;
 /** Number of ports that are asked for their paths. */
 const MAX_PORTS = 5;

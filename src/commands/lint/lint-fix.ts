@@ -20,7 +20,7 @@ export async function showFixes(sources: readonly ManifestSource[], options: Lin
   return escapeControlInLines(diffs.join(''));
 }
 
-/** Makes the safe fixes in the files; the texts that are then in them. */
+/** Makes the safe fixes in the files; resolves with their new texts. */
 export async function fixFiles(
   sources: readonly ManifestSource[],
   options: LintOptions,

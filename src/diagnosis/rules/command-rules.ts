@@ -21,10 +21,10 @@ import { wordsOfProgram, wordsOfShell } from './command-words.js';
 import { nothingListens } from './connection-rules.js';
 import { exitMeaning, pipedCommand } from './exit-meanings.js';
 
-/** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
+/** Timeouts in a row after which it is doubtful that a command ever ends. */
 const ENOUGH = 3;
 
-/** A script that its shell reads otherwise than it is meant, or that has none. */
+/** A script that its shell reads in another way than it is meant, or that no shell reads. */
 export const scriptMisread: Rule = ({ spec, field, attempt }) => {
   if (spec.exec === undefined) return undefined;
   const { exitCode, output, error } = attempt;

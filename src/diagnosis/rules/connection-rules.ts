@@ -74,7 +74,7 @@ export const refused: Rule = (context) => {
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
   }
   const stopped = { kind: 'notListening', address, program: 'stopped' } as const;
-  // What was seen of its sockets may be older than their end.
+  // Its sockets may have been seen before they were closed.
   if (wasReached(context)) return found(stopped, [], { evidence });
   const listens = sockets.filter((socket) => socket.port === port);
   if (listens.length > 0) return socketRefuses(context, address, listens);
@@ -184,7 +184,7 @@ function programOf(line: string): string {
 /** A command that never ends and does nothing, as that of a container to develop in, or waits for a lock. */
 const IDLE = /^(?:\S*\/)?(?:sleep inf(?:inity)?$|tail -f \/dev\/null$|flock )/;
 
-/** Turns of a loop that a program has had time for. */
+/** Turns that a loop with a sleep has had time for, once it counts as one that waits. */
 const TURNS = 3;
 
 /** Another probe of the container, whose port answers in this run. */

@@ -20,9 +20,9 @@ import type { Finding } from '../fault.js';
 import { wasAccepted } from '../kubelet-message.js';
 import { isQuiet } from './connection-rules.js';
 
-/** Answers that say how quick the server is now. */
+/** Number of the latest answers, which show how quick the server is now. */
 const LATEST = 3;
-/** Timeouts in a row, from which on the next attempts are expected to end so, too. */
+/** Timeouts in a row after which more are expected. */
 const ENOUGH = 3;
 /** Share of the timeout from which on an answer is near it. */
 const NEAR = 0.5;

@@ -14,7 +14,7 @@ export function headline(diagnosis: Diagnosis): string {
   return isAnother ? joined([effect, reason]) : withReason(effect, reason);
 }
 
-/** The headline in a list of pods, which has little room: that a pod waits is seen there, and its only container needs no name. */
+/** The headline in a list of pods, which has little room: it shows already that a pod waits, and an only container needs no name. */
 export function troubleText(diagnosis: Diagnosis, isOnly: boolean): string {
   const container = isOnly ? '' : diagnosis.subject.container;
   const named = { ...diagnosis, subject: { ...diagnosis.subject, container } };

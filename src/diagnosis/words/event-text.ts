@@ -14,7 +14,7 @@ export interface EventMeaning {
   readonly reason: string;
   /** Describes the event. */
   readonly meaning: string;
-  /** The reason, as far as the text shows it. */
+  /** The cause, as far as the event's text shows it. */
   readonly cause?: string | undefined;
   /** The remedy. */
   readonly change?: string | undefined;
@@ -57,7 +57,7 @@ function withoutTimeout(finding: Finding, { timeout }: AttemptFacts): Finding {
   return { ...finding, fault: { ...fault, timeout: undefined } };
 }
 
-/** The meaning of the text itself, where no rule knows more. */
+/** Describes the output of the attempt, where no rule has found a cause. */
 function outputText({ message: { output }, spec: { exec } }: AttemptFacts): string {
   const status = /^HTTP probe failed with statuscode: (\d+)/.exec(output)?.[1];
   if (status !== undefined) {
@@ -84,9 +84,9 @@ function failureNext({
   isKnown,
 }: AttemptFacts): string {
   const failures = isKnown ? String(failureThreshold) : 'failureThreshold (3 by default)';
-  const row =
+  const times =
     isKnown && failureThreshold === 1 ? 'After one failure' : `After ${failures} failures in a row`;
-  return `${row}, ${RESULTS[probe]}.`;
+  return `${times}, ${RESULTS[probe]}.`;
 }
 
 type KubeletFacts = Exclude<EventFacts, { kind: 'attempt' }>;

@@ -15,7 +15,7 @@ import { similarHint } from '../similar-name.js';
 import { schemaValidator } from './schema-validator.js';
 import { prune, type Schema } from './structural-schema.js';
 
-/** A kind in one version that a server has beside Kubernetes' own. */
+/** The kind of a CustomResourceDefinition, in one version. */
 export interface CustomKind extends TypeMeta {
   readonly schema: Schema;
   /** The server's warning for each object of a deprecated version. */

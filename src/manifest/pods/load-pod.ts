@@ -224,7 +224,7 @@ export function stableUid(text: string): string {
  * Returns the pod that a controller would create, or the pod itself. Controllers end names in
  * random letters; here a pod has its workload's own name, and a StatefulSet's the `-0` that its first has.
  */
-export function podOf(kind: string, admission: Admission, server?: ApiServer): Pod {
+function podOf(kind: string, admission: Admission, server?: ApiServer): Pod {
   const { metadata, template, serviceName } = admission;
   // Ports initIdentity and updateIdentity (pkg/controller/statefulset/stateful_set_utils.go).
   const isStateful = kind === 'StatefulSet';

@@ -4,7 +4,7 @@ import type { Cluster } from '../../cluster/types.js';
 import type { EventOf } from '../../trace/event.js';
 import { LASTING, type LoggedRun, type LogLine, parseLogLine } from './watch-requests.js';
 
-/** Milliseconds after which a log that broke off is opened again; they double until the last. A log that was open for longer begins with the first. */
+/** Milliseconds after which a log that broke off is opened again: they double from `first` to `last`, and begin again after a log that stayed open. */
 const DELAY = { first: 2000, last: 32_000 };
 
 interface LogRecording {
@@ -23,7 +23,7 @@ interface EndedLog {
   readonly nextDelay: number;
 }
 
-/** Records lines of logs, each once: the end of a run and its followed log bring the same ones. */
+/** Records lines of logs, each once: a followed log has them, and the log that is read at the end of a run. */
 export class LogRecorder {
   readonly #followed = new Set<string>();
   readonly #ended = new Map<string, EndedLog>();

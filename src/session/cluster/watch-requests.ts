@@ -194,7 +194,7 @@ async function readLog(
   if (later > 1) return undefined;
   const [namespace = '', name = ''] = pod.split('/');
   const text = await cluster.log({ namespace, name, container }, later === 1, signal);
-  // The kubelet's own words about a container that is gone.
+  // The kubelet says so of a container that is gone.
   if (text.startsWith('unable to retrieve container logs for ')) return undefined;
   const lines = text.split('\n').map(parseLogLine);
   return lines.filter((line) => line.text.trimEnd() !== '');

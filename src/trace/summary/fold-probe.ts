@@ -12,7 +12,7 @@ import { appendBounded } from './summary.js';
 /** Attempts kept of one probe, and of all probes: 1,000 probes for a day stay below 150 MB of heap. */
 const MAX_ATTEMPTS = 1000;
 const MAX_ALL_ATTEMPTS = 40_000;
-/** Shares of these attempts, the latest, whose detail is kept: failures keep it longer. */
+/** Shares of the kept attempts, counted from the latest, that keep their detail. */
 const WHOLE_SUCCESSES = 1 / 20;
 const WHOLE_FAILURES = 1 / 10;
 /** Characters of an older attempt's output that are kept. */
@@ -128,7 +128,7 @@ function foldAttemptDone(
   };
 }
 
-/** Milliseconds that an answer took, as far as kprobe was not late itself; a timeout is waited for in any case. */
+/** Milliseconds that an answer took, without those by which kprobe was late; a timeout always has its whole length. */
 export function answerTime({ latency, late = 0, reason }: AttemptDone): number {
   return reason === 'timeout' ? latency : Math.max(0, latency - late);
 }

@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<Condition, string>> = {
 /** Errors in a row after which further attempts will fail too. */
 const MAX_ERRORS_IN_A_ROW = 3;
 
-/** Returns the final verdict, or undefined; `tooManyRestarts` may handle restarts. */
+/** Returns the final verdict, or undefined; where restarts are allowed, tooManyRestarts judges them. */
 export function settled({ pods }: Summary, restartsAllowed = false): Verdict | undefined {
   const failure = first(pods, (pod) => finalFailure(pod, restartsAllowed));
   if (failure !== undefined) return { kind: 'doesNotHold', sentence: failure };

@@ -155,8 +155,8 @@ export function podsTitle(snapshot: Snapshot): string {
 
 /** Terminals from this width on show the chosen pod beside the list, in half of it or in this width. */
 const WIDE = 120;
-/** Rows of header and footer, and those below the list that have its events and output. */
-const AROUND = 3;
+/** Rows of header and footer, and the rows below a list that its events and output need. */
+const FRAME_ROWS = 3;
 const MIN_BELOW = 14;
 /** Rows below a narrow list that have the chosen pod. */
 const MIN_POD_BELOW = 8;
@@ -166,7 +166,7 @@ export const PodsView: FC = () => {
   const snapshot = useSnapshot();
   const { size } = snapshot;
   const pod = chosenPod(snapshot);
-  const rows = size.rows - AROUND;
+  const rows = size.rows - FRAME_ROWS;
   const above = shownRollout(snapshot) === undefined ? 0 : CHART_ROWS;
   const left = rows - above - listedPods(snapshot).length;
   if (size.columns < WIDE || pod === undefined) {
@@ -277,7 +277,7 @@ const PodList: FC<ListProps> = ({ unfolds }) => {
   );
 };
 
-/** The part of a narrow list that a column takes before others are dropped. */
+/** The share of a narrow list that a column may need before others are dropped. */
 const MAX_SHARE = 0.4;
 
 /** Returns the columns no wider than their widest cell, so that the others have the room. The one that sorts is always shown. */

@@ -33,7 +33,7 @@ const SIGNER_MAX_LENGTH = 571;
 const NOT_A_SIGNER =
   "must be a fully qualified domain and path of the form 'example.com/signer-name'";
 
-/** Ports what validateProjectionSources says of a clusterTrustBundle. */
+/** Ports the part of validateProjectionSources about a clusterTrustBundle. */
 export function validateClusterTrustBundle(source: TrustBundle, at: FieldPath, claim: Claim): void {
   const { name, signerName, labelSelector, path = '' } = source;
   if (name !== undefined && signerName !== undefined) {
@@ -69,7 +69,7 @@ function showTrustBundle(source: TrustBundle, { server }: FieldPath): JsonText {
   return { json: `{${head},"Optional":${goJson(optional)},"Path":${goJson(path)}${last}}` };
 }
 
-/** Ports ValidateClusterTrustBundleName, for the signer that the name says. */
+/** Ports ValidateClusterTrustBundleName. The name has its signer before the last colon. */
 function isClusterTrustBundleName(name: string): Complaints {
   const end = name.lastIndexOf(':');
   if (end === 0) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
@@ -104,7 +104,7 @@ function validateSegment(text: string, rule: (label: string) => Complaints, at: 
   );
 }
 
-/** Ports what validateProjectionSources says of a podCertificate. */
+/** Ports the part of validateProjectionSources about a podCertificate. */
 export function validatePodCertificate(source: PodCertificate, at: FieldPath, claim: Claim): void {
   const { signerName = '', keyType = '', maxExpirationSeconds: seconds = HOUR } = source;
   validateSignerName(signerName, at.child('signerName'));

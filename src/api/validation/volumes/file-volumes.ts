@@ -127,7 +127,7 @@ function validateToken(
   validateRequired(path, volumeAt.child('path'), validateLocalNonReservedPath);
 }
 
-const LABELS = [
+const FIELD_LABELS = [
   'metadata.annotations',
   'metadata.labels',
   'metadata.name',
@@ -148,7 +148,7 @@ const RESOURCES = ['limits', 'requests'].flatMap((kind) =>
   ['cpu', 'ephemeral-storage', 'memory'].map((name) => `${kind}.${name}`),
 );
 const HUGE_PAGES = /^(?:requests|limits)\.hugepages-/;
-/** A resource that has allowed divisors: a name without its prefix has none, and is refused for that. */
+/** A resource whose divisors are limited. A name without `limits.` or `requests.` is refused by another check. */
 const DIVIDED = /^(?:requests|limits)\.(cpu$|memory$|ephemeral-storage$|hugepages(?=-))/;
 const BYTE_DIVISORS = '1 1k 1M 1G 1T 1P 1E 1Ki 1Mi 1Gi 1Ti 1Pi 1Ei'.split(' ');
 /** The name of each resource in messages, and its allowed divisors. */
@@ -192,7 +192,7 @@ function convertDownwardAPIFieldLabel(
     if (path === 'metadata.annotations' || path === 'metadata.labels') return { label };
     return { error: `field label does not support subscript: ${label}` };
   }
-  if (LABELS.includes(label)) return { label };
+  if (FIELD_LABELS.includes(label)) return { label };
   if (label === 'spec.host') return { label: 'spec.nodeName' };
   return { error: `field label not supported: ${label}` };
 }

@@ -94,7 +94,7 @@ function validateUpdateStrategy(
   }
 }
 
-/** Ports validateRollingUpdateStatefulSet, of maxUnavailable. */
+/** Ports the part of validateRollingUpdateStatefulSet about maxUnavailable. */
 function validateMaxUnavailable(value: v1.IntOrString, at: FieldPath): void {
   validatePositiveIntOrPercent(value, at);
   if (getIntOrPercentValue(value) === 0) at.invalid(asJson(value), 'cannot be 0');

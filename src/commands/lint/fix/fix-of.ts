@@ -14,8 +14,8 @@ export interface DocumentText {
 }
 
 /**
- * The fix that makes changes of an object: the text is edited where the changes are, read again, and taken only
- * when it then means what was asked for and nothing else has changed. Undefined when no edit does that.
+ * Returns a fix that makes changes of an object: it edits the text, reads it again, and keeps an edit only if the
+ * object then has these changes and no others. Undefined when no edit does that.
  */
 export function fixOf(
   object: ManifestObject,

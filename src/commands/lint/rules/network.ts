@@ -255,7 +255,7 @@ export const serverOnLoopback: Rule = {
   },
 };
 
-/** The argument that has a container listen on localhost at a port. */
+/** Returns the argument by which a container listens on a port of localhost. */
 function listener({ command = [], args = [] }: Container, port: IntOrString): string | undefined {
   const words = [...command, ...args];
   return words.find((word, index) => {

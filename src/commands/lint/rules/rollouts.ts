@@ -101,7 +101,7 @@ export const flappingHidesDeadline: Rule = {
   },
 };
 
-/** Deadlines to wait for. */
+/** Number of deadlines that a simulation waits for. */
 const PROOF = 3;
 /** Seconds. */
 const DAY = 86_400;
@@ -117,7 +117,7 @@ function deploymentSpec({ kind, loaded }: Subject): DeploymentSpec | undefined {
 }
 
 const METADATA = { name: 'app', namespace: 'default' };
-/** Seconds: a pod's end, and what a rollout may take beside the waits for pods. */
+/** Seconds that a pod takes to end, and that a rollout may take in addition to waiting for pods. */
 const END = 1;
 const ROLLOUT_MARGIN = 5;
 
