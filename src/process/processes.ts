@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 
 import { type Clock, sleep } from '../clock/clock.js';
 
-/** Sends signals; `process` is one. */
+/** Sends signals; Node's `process` can serve as one. */
 export interface Signaller {
   /** Sends a signal like process.kill: a negative id is a process group; throws when there is no such process. */
   readonly kill: (pid: number, signal: NodeJS.Signals | number) => unknown;

@@ -3,7 +3,7 @@ import type { TraceLine } from '../trace/trace-line.js';
 import type { Ending } from '../trace/trace-record.js';
 
 export interface Renderer {
-  /** Shows what the time in seconds has made of the pods since the last line; called each second of a run. */
+  /** Shows what has changed by second `t` without a line, such as a cause that only time shows; called each second of a run. */
   pass?(t: number): void;
   line(line: TraceLine, summary: Summary): void;
   end(ending: Ending, summary: Summary): Promise<void> | void;

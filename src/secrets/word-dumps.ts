@@ -5,7 +5,7 @@ const SWAPS = [
   [8, (bytes: Buffer) => bytes.swap64()],
 ] as const;
 
-/** Bytes in words that are of the value, at least: fewer may be of another one. */
+/** The fewest bytes of a value that are masked as words: fewer may as well come from something else. */
 const MIN_WORDS = 6;
 
 /**

@@ -92,8 +92,8 @@ function setDefaultsPodResources(spec: PodSpec, server: ApiServer): PodSpec {
   const limits = { ...(isBeta && hugePageLimits(spec)), ...resources.limits };
   const requests = { ...resources.requests };
   // 1.32 has no huge pages, and from 1.34 on requests follow from their limits.
-  const copies = !isBeta && isServerSince('1.33', server) ? isHugePageResourceName : () => false;
-  if (Object.keys(limits).length > 0) addRequests(spec, limits, requests, copies);
+  const isSummed = !isBeta && isServerSince('1.33', server) ? isHugePageResourceName : () => false;
+  if (Object.keys(limits).length > 0) addRequests(spec, limits, requests, isSummed);
   return {
     ...spec,
     resources: {
@@ -118,10 +118,10 @@ function addRequests(
   spec: PodSpec,
   limits: ResourceList,
   requests: Record<string, string>,
-  copies: (name: string) => boolean,
+  isSummed: (name: string) => boolean,
 ): void {
   for (const [name, amount] of aggregateContainerResources(spec, 'requests')) {
-    if (name === 'cpu' || name === 'memory' || copies(name))
+    if (name === 'cpu' || name === 'memory' || isSummed(name))
       requests[name] ??= formatQuantity(amount);
   }
   for (const [name, limit] of Object.entries(limits)) {

@@ -20,7 +20,7 @@ interface Parts {
   readonly lex: (text: string) => Generator<string>;
 }
 
-/** The package's signs: of a document, and of a scalar, which is the next lexeme. */
+/** Lexemes of the package: a document begins, and the next lexeme is a scalar's text. */
 const DOCUMENT = '\x02';
 export const SCALAR = '\x1f';
 const SIGNS = /^[\x02\x18\x1f]$/;
@@ -109,8 +109,9 @@ export class LexemeRules {
   #isTag = false;
   /** `|` or `>` with what follows it, until the text comes. */
   #header = '';
-  /** There is a tab where a key may begin, unless it is in the lines behind a plain scalar and not left of this column. */
+  /** Go refuses a tab where a key may begin: at the start of a line, and behind `-` and `?`. */
   #keyAllowed = true;
+  /** Behind a plain scalar, the column from which on a tab is no fault after all; -1 elsewhere. */
   #plainIndent = -1;
   #column = 0;
 
@@ -211,7 +212,7 @@ function failTab(offset: number): never {
   throw new GoYamlError('TAB_AS_INDENT', 'Tabs are not allowed as indentation', offset);
 }
 
-/** A text in double quotes with the escapes that the package has: it lacks `\'`, and folds a line break behind an escaped one. */
+/** Returns a double-quoted scalar in escapes that the package knows: it lacks `\'`, and folds a line break behind an escaped one. */
 export function withKnownEscapes(source: string, offset: number): string {
   if (source[0] !== '"' || !source.includes('\\')) return source;
   return source.replace(ESCAPE, (escape: string, breaks: string | undefined, at: number) => {

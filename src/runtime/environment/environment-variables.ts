@@ -65,7 +65,7 @@ function envFromData(
   return secretRef === undefined ? ok(undefined) : secretData(input, secretRef);
 }
 
-/** `undefined`: the variable is not set at all. */
+/** Returns the variable's value, or undefined where the container does not get the variable. */
 function runtimeValue(
   input: EnvironmentInput,
   { value = '', valueFrom }: EnvVar,
@@ -122,7 +122,7 @@ export function findConfig<T extends ConfigMap | Secret>(
   return all.findLast((each) => each.namespace === namespace && each.name === name);
 }
 
-/** The keys, as environment variables see them; undefined for what is missing but optional. */
+/** The values by key of a ConfigMap or Secret; undefined where it is missing but optional. */
 type ConfigLookup = OrError<Readonly<Record<string, string>> | undefined>;
 
 interface ConfigRef {

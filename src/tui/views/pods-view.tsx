@@ -153,7 +153,7 @@ export function podsTitle(snapshot: Snapshot): string {
   ].join(' ');
 }
 
-/** Terminals from this width on show the chosen pod beside the list, in half of it or in this width. */
+/** From this width on, the chosen pod is beside the list: in half of the terminal, but no wider than this. */
 const WIDE = 120;
 /** Rows of header and footer, and the rows below a list that its events and output need. */
 const FRAME_ROWS = 3;
