@@ -29,6 +29,9 @@ const NULL_KEY = Symbol.for('null');
 
 const LINE_BREAK = /\r\n|[\n\r\x85\u2028\u2029]/g;
 
+/** In YAML 1.1, y, yes, on, n, no and off are booleans too. */
+export type YamlVersion = '1.1' | '1.2';
+
 /** Makes the JSON value of a document. Ports decoder (go.yaml.in/yaml/v2 decode.go) as sigs.k8s.io/yaml uses it. */
 export class TreeDecoder {
   /** Offsets of the line breaks, once a line is asked for. */
@@ -46,6 +49,7 @@ export class TreeDecoder {
   constructor(
     private readonly text: string,
     private readonly base: number,
+    private readonly version: YamlVersion = '1.1',
   ) {}
 
   /** `fallback` is the offset of a node that has no text. */
@@ -72,7 +76,7 @@ export class TreeDecoder {
   }
 
   #scalar(written: ScalarNode, fallback: number): JsonNode {
-    const node = scalarNode(written, this.base, fallback);
+    const node = scalarNode(this.#plain(written), this.base, fallback);
     if (node.kind === 'number' && !isJsonNumber(node.literal)) this.#unsupported.set(node, written);
     return node;
   }
@@ -182,7 +186,12 @@ export class TreeDecoder {
   #key(node: GoNode): JsonNode {
     if (node.kind !== 'scalar') return this.decode(node);
     this.#count(node);
-    return keyScalar(node, this.base);
+    return keyScalar(this.#plain(node), this.base);
+  }
+
+  #plain(node: ScalarNode): ScalarNode {
+    const isWord = this.version === '1.2' && /^(?:y|yes|on|n|no|off)$/i.test(node.value);
+    return isWord ? { ...node, implicit: false } : node;
   }
 
   /** JSON has no key of null; Go finds that when it encodes the whole document. */

@@ -1,5 +1,5 @@
 import { SyntaxProblem } from '../../go/json.js';
-import { TreeDecoder, type YamlTree } from '../../go/yaml/decode-tree.js';
+import { TreeDecoder, type YamlTree, type YamlVersion } from '../../go/yaml/decode-tree.js';
 import {
   type DecodeProblem,
   GoYamlDecodeError,
@@ -20,7 +20,12 @@ const MAX_SEPARATORS = 250_000;
  *
  * @throws SyntaxProblem
  */
-export function parseYaml(text: string, start = 0, end = text.length): YamlTree {
+export function parseYaml(
+  text: string,
+  start = 0,
+  end = text.length,
+  version: YamlVersion = '1.1',
+): YamlTree {
   const written = text.slice(start, end);
   // kubectl's document reader ends every line with a line break.
   const document = written.endsWith('\n') ? written : `${written}\n`;
@@ -29,7 +34,7 @@ export function parseYaml(text: string, start = 0, end = text.length): YamlTree 
   try {
     const root = parseDocument(document);
     if (root === undefined) return { node: { kind: 'null', start }, duplicates: [] };
-    const decoder = new TreeDecoder(document, start);
+    const decoder = new TreeDecoder(document, start, version);
     return { node: decoder.decodeDocument(root), duplicates: decoder.duplicates };
   } catch (error) {
     if (error instanceof GoYamlError) throw syntaxProblem(error, document, start);

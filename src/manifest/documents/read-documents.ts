@@ -1,7 +1,7 @@
 import { parseJson, SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { byteLength } from '../../go/text.js';
-import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
+import type { DuplicateKey, YamlVersion } from '../../go/yaml/decode-tree.js';
 import { endOfLimit, parseYaml } from './parse-yaml.js';
 
 /** A document as it was read. An empty one is null. */
@@ -20,7 +20,7 @@ export type ReadDocument =
  * Returns the documents of a text. After a broken document the next ones are still read, unless the text begins as JSON and
  * is neither JSON nor YAML.
  */
-export function readDocuments(text: string): readonly ReadDocument[] {
+export function readDocuments(text: string, version?: YamlVersion): readonly ReadDocument[] {
   const offset = endOfLimit(text, /[,\n[{]/g, MAX_SEPARATORS);
   if (offset !== undefined) {
     const problem = new SyntaxProblem(
@@ -32,7 +32,7 @@ export function readDocuments(text: string): readonly ReadDocument[] {
   }
   const documents: ReadDocument[] = [];
   for (const raw of splitDocuments(text)) {
-    const read = readDocument(text, raw);
+    const read = readDocument(text, raw, version);
     documents.push(read);
     if (read.kind === 'broken' && raw.kind === 'yaml' && raw.jsonProblem !== undefined) break;
   }
@@ -61,24 +61,28 @@ export function documentsOf(source: { readonly text: string }): readonly ReadDoc
 /** Limit of the number of values: each takes some hundred bytes while it is read, and memory would run out. */
 const MAX_SEPARATORS = 1_500_000;
 
-function readDocument(text: string, raw: RawDocument): ReadDocument {
+function readDocument(text: string, raw: RawDocument, version?: YamlVersion): ReadDocument {
   switch (raw.kind) {
     case 'json':
       return { kind: 'read', node: raw.node, isJson: true, start: raw.node.start, duplicates: [] };
     case 'broken':
       return raw;
     case 'yaml':
-      return readYaml(text, raw);
+      return readYaml(text, raw, version);
   }
 }
 
-function readYaml(text: string, raw: Extract<RawDocument, { kind: 'yaml' }>): ReadDocument {
+function readYaml(
+  text: string,
+  raw: Extract<RawDocument, { kind: 'yaml' }>,
+  version?: YamlVersion,
+): ReadDocument {
   try {
     return {
       kind: 'read',
       isJson: false,
       start: raw.start,
-      ...parseYaml(text, raw.start, raw.end),
+      ...parseYaml(text, raw.start, raw.end, version),
     };
   } catch (problem) {
     if (!(problem instanceof SyntaxProblem)) throw problem;

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../go/duration.js';
 import { type JsonNode, memberOf } from '../../go/json-node.js';
 import type { Diagnostic } from '../diagnostic.js';
+import { reportDuplicate } from '../documents/manifest-object.js';
 import { readDocuments } from '../documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
 import {
@@ -26,9 +27,11 @@ export function importCompose(
 ): ImportedCompose {
   const file = new SourceFile(source);
   let root: JsonNode | undefined;
-  for (const read of readDocuments(source.text)) {
+  for (const read of readDocuments(source.text, '1.2')) {
     if (read.kind === 'read') root = merged(root, read.node);
     else file.error(read.problem.offset, '', read.problem.message, read.problem.hint);
+    const duplicates = read.kind === 'read' ? read.duplicates : [];
+    for (const duplicate of duplicates) if (!duplicate.merged) reportDuplicate(file, duplicate);
   }
   const include = memberOf(root, 'include');
   if (include !== undefined)

@@ -21,9 +21,21 @@ describe('importCompose', () => {
     ],
     ['with $$ for a dollar sign', 'test: echo $$HOME', ['CMD-SHELL', 'echo $HOME']],
     ['disabled', 'disable: true', ['NONE']],
+    ['disabled by a word', 'disable: on', ['NONE']],
+    ['a word that YAML 1.1 takes for a boolean', 'test: yes', ['CMD-SHELL', 'yes']],
+    ['with such a word', 'test: [CMD, echo, No, "off"]', ['CMD', 'echo', 'No', 'off']],
   ])('reads a test that is %s', (_, line, test) => {
     const [container] = service(`healthcheck:\n  ${line}`).containers;
     expect(container?.healthcheck?.test).toEqual(test);
+  });
+
+  it('keeps the names of services that YAML 1.1 takes for booleans', () => {
+    const names = ['on', 'y', 'No', 'OFF', '"true"', 'once'];
+    const text = `services:\n${names.map((name) => `  ${name}: {image: a}\n`).join('')}`;
+    const { containers } = importCompose({ file: 'compose.yaml', text });
+    expect(containers.map(({ name }) => name).toSorted()).toEqual(
+      ['on', 'y', 'No', 'OFF', 'true', 'once'].toSorted(),
+    );
   });
 
   it("reads durations and uses Docker's defaults for the others", () => {
@@ -67,6 +79,14 @@ describe('importCompose', () => {
     );
     expect(diagnostics).toMatchObject([
       { severity, line: 5, message: expect.stringContaining(text) as string },
+    ]);
+  });
+
+  it('reports a service that is there twice', () => {
+    const text = 'services:\n  web: {image: x}\n  web: {image: y}\n';
+    const { diagnostics } = importCompose({ file: 'compose.yaml', text });
+    expect(diagnostics).toMatchObject([
+      { severity: 'error', line: 3, message: 'set twice, first on line 2' },
     ]);
   });
 
