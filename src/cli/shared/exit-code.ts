@@ -16,6 +16,7 @@ export const EXIT = {
   hangup: 129,
   interrupted: 130,
   quit: 131,
+  brokenPipe: 141,
   terminated: 143,
 } as const;
 
@@ -57,4 +58,5 @@ Exit codes:
   70   a bug in kprobe
   124  --timeout ran out
   129, 130, 131, 143  hung up, interrupted, quit, terminated
+  141  the reader of the output has gone, as in kprobe … | head
 `;

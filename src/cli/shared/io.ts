@@ -48,8 +48,9 @@ export interface CommandInput<Flags> {
 }
 
 const STREAM_EXIT_CODES: ReadonlyMap<string | undefined, number> = new Map([
-  // A pipe without a reader, and a closed terminal.
-  ['EPIPE', EXIT.success],
+  // As if by SIGPIPE: nobody has read the verdict.
+  ['EPIPE', EXIT.brokenPipe],
+  // A closed terminal.
   ['EIO', EXIT.hangup],
   // A full disk.
   ['ENOSPC', EXIT.undetermined],

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -247,10 +248,14 @@ it.each([
   ['SIGINT', 130],
   ['SIGHUP', 129],
   ['SIGQUIT', 131],
-] as const)('every report of a run that %s ends is red and names it', async (signal, exitCode) => {
+  ['a reader that leaves', 141],
+] as const)('every report of a run that %s ends is red and names it', async (end, exitCode) => {
   const run = startKprobe(['run', at('pod.yaml'), '--for', '1m', ...ALL]);
-  run.stdout?.once('data', () => run.kill(signal));
-  expect((await ended(run)).code).toBe(exitCode);
+  run.stdout?.once('data', () =>
+    end === 'a reader that leaves' ? run.stdout?.destroy() : run.kill(end),
+  );
+  const [code] = (await once(run, 'exit')) as [number | null];
+  expect(code).toBe(exitCode);
   expect(text('unstarted.junit')).toMatch(/errors="1"[^]*<error message="interrupted after /);
   expect(text('unstarted.tap')).toMatch(/^Bail out! interrupted after /m);
   expect(text('unstarted.markdown')).toContain('## ❌ kprobe run: interrupted after ');
