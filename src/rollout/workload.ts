@@ -6,6 +6,7 @@ import { deploymentComplete } from './controllers/deployment-util.js';
 import {
   type ApiObject,
   type ApiPod,
+  partitionOf,
   type PodTemplate,
   replicasOf,
   type Workload,
@@ -83,9 +84,7 @@ export function isRolledOut(workload: Workload): boolean {
   const { wanted, updated, available } = countsOf(workload);
   if (available < wanted) return false;
   if (workload.kind === 'DaemonSet') return updated >= wanted;
-  const { updateStrategy: strategy } = workload.spec;
-  const kept = strategy.type === 'RollingUpdate' ? strategy.rollingUpdate.partition : 0;
-  return updated >= wanted - kept;
+  return updated >= wanted - partitionOf(workload.spec);
 }
 
 /** Describes the part of a spec that keeps a change from reaching all pods; undefined without one. */

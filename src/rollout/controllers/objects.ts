@@ -174,7 +174,8 @@ export interface ControllerRevision extends OfKind<'ControllerRevision'> {
 export interface StatefulSetSpec extends WorkloadSpec {
   readonly serviceName?: string | undefined;
   readonly podManagementPolicy: 'OrderedReady' | 'Parallel';
-  readonly updateStrategy: Strategy<StatefulSetRollingUpdate, 'OnDelete'>;
+  /** The API server fills in no `rollingUpdate` beside a type that is written. */
+  readonly updateStrategy: Strategy<StatefulSetRollingUpdate | undefined, 'OnDelete'>;
   readonly ordinals?: { readonly start?: number | undefined } | undefined;
 }
 
@@ -195,6 +196,11 @@ export interface DaemonSetSpec extends Omit<WorkloadSpec, 'replicas'> {
 export interface DaemonSet extends OfKind<'DaemonSet'> {
   readonly spec: DaemonSetSpec;
   readonly status: Status<'DaemonSet'>;
+}
+
+/** Ordinals below it, from the first one, keep the old template. */
+export function partitionOf({ updateStrategy: strategy }: StatefulSetSpec): number {
+  return strategy.type === 'RollingUpdate' ? (strategy.rollingUpdate?.partition ?? 0) : 0;
 }
 
 export function replicasOf(workload: Workload): number {

@@ -1,11 +1,7 @@
+import type { IntOrString } from '../../api/index.js';
 import type { ReleaseBehavior } from '../../kubelet/release.js';
 import { getScaledValueFromIntOrPercent } from './deployment-util.js';
-import type {
-  ApiPod,
-  ControllerRevision,
-  StatefulSet,
-  StatefulSetRollingUpdate,
-} from './objects.js';
+import { type ApiPod, type ControllerRevision, partitionOf, type StatefulSet } from './objects.js';
 import { isAvailable, isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
 import {
   CONTROLLER_REVISION_HASH,
@@ -80,9 +76,9 @@ function processReplicas(
 function createStatefulPod(sync: Sync, { current, update }: Revisions, ordinal: number): void {
   const { owner: set, api } = sync;
   const { updateStrategy: strategy, serviceName = '' } = set.spec;
-  const isOld =
-    strategy.type === 'RollingUpdate' &&
-    ordinal < firstOrdinal(set) + strategy.rollingUpdate.partition;
+  const hasPartition = strategy.type === 'OnDelete' || strategy.rollingUpdate !== undefined;
+  const old = hasPartition ? partitionOf(set.spec) : set.status.currentReplicas;
+  const isOld = ordinal < firstOrdinal(set) + old;
   const { template, metadata } = isOld ? current : update;
   const name = `${set.metadata.name}-${ordinal}`;
   const labeled = withLabels(template, {
@@ -122,12 +118,11 @@ function rollingUpdate(sync: Sync, revisions: Revisions, replicas: Replicas): nu
   const { updateStrategy: strategy } = set.spec;
   if (strategy.type === 'OnDelete') return 0;
   if (release.countsUnavailableReplicas) {
-    const old = podsToReplace(sync, update, replicas, strategy.rollingUpdate);
+    const old = podsToReplace(sync, update, replicas, strategy.rollingUpdate?.maxUnavailable);
     for (const pod of old) api.deletePod(pod);
     return old.length;
   }
-  const { partition } = strategy.rollingUpdate;
-  for (let target = replicas.length - 1; target >= partition; target--) {
+  for (let target = replicas.length - 1; target >= partitionOf(set.spec); target--) {
     const pod = replicas[target];
     if (pod !== undefined && getPodRevision(pod) !== update.metadata.name && !isTerminating(pod)) {
       api.deletePod(pod);
@@ -143,13 +138,13 @@ function podsToReplace(
   { owner: set, now }: Sync,
   update: ControllerRevision,
   replicas: Replicas,
-  { partition, maxUnavailable = 1 }: StatefulSetRollingUpdate,
+  maxUnavailable: IntOrString = 1,
 ): readonly ApiPod[] {
   const scaled = getScaledValueFromIntOrPercent(maxUnavailable, replicas.length, false);
   const unavailable = replicas.filter((pod) => isUnavailable(set, pod, now)).length;
   const budget = Math.max(0, Math.max(1, scaled) - unavailable);
   const old = replicas
-    .slice(partition)
+    .slice(partitionOf(set.spec))
     .filter((pod) => pod !== undefined)
     .filter((pod) => getPodRevision(pod) !== update.metadata.name && !isTerminating(pod))
     .toReversed();

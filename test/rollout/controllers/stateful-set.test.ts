@@ -70,6 +70,24 @@ describe('a StatefulSet', () => {
   });
 
   it.each([
+    ['without rollingUpdate from the old', undefined, 'web-0:1'],
+    ['with a partition of 0 from the new', { partition: 0 }, 'web-0:2'],
+  ])('replaces a lost pod %s template during an update', async (_, rollingUpdate, replaced) => {
+    const rig = rolloutRig({ 'app:2': { readyAfter: 10 } });
+    const updateStrategy = { type: 'RollingUpdate', rollingUpdate } as const;
+    apply(rig, 'app:1', { updateStrategy });
+    await rig.advance(10);
+    apply(rig, 'app:2', { updateStrategy });
+    await rig.advance(4);
+    const [lost] = rig.plane.snapshot().pods;
+    rig.plane.api.podChanged(lost!.metadata.uid, { phase: 'Failed' });
+    await rig.advance(4);
+    expect(pods(rig)[0]).toBe(replaced);
+    await rig.advance(60);
+    expect(pods(rig)).toEqual(['web-0:2', 'web-1:2', 'web-2:2']);
+  });
+
+  it.each([
     ['OrderedReady', '1.36', 0, ['web-2']],
     ['OrderedReady', '1.37', 0, ['web-1', 'web-2']],
     ['OrderedReady', '1.37', 2, ['web-2']],
