@@ -154,7 +154,7 @@ function limitsOf({ owner: { spec }, nodes }: DaemonSetSync): {
   readonly unavailable: number;
 } {
   const { updateStrategy: strategy } = spec;
-  if (strategy.type === 'OnDelete') return { surge: 0, unavailable: 0 };
+  if (strategy.type !== 'RollingUpdate') return { surge: 0, unavailable: 0 };
   const count = nodes.length;
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
   const surge = getScaledValueFromIntOrPercent(maxSurge, count, true);

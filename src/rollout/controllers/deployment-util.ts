@@ -86,13 +86,13 @@ export function getScaledValueFromIntOrPercent(
 }
 
 export function maxUnavailable({ spec: { strategy, replicas } }: Deployment): number {
-  if (strategy.type === 'Recreate' || replicas === 0) return 0;
+  if (strategy.type !== 'RollingUpdate' || replicas === 0) return 0;
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
   return Math.min(resolveFenceposts(maxSurge, maxUnavailable, replicas).unavailable, replicas);
 }
 
 export function maxSurge({ spec: { strategy, replicas } }: Deployment): number {
-  if (strategy.type === 'Recreate') return 0;
+  if (strategy.type !== 'RollingUpdate') return 0;
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
   return resolveFenceposts(maxSurge, maxUnavailable, replicas).surge;
 }

@@ -37,6 +37,8 @@ describe('of a Deployment', () => {
     [5, rolling(1, 10), 5],
     [0, rolling(1, 10), 0],
     [10, RECREATE, 0],
+    // No API server accepts it, but `--no-validate` does.
+    [10, { type: 'Rolling' } as unknown as typeof RECREATE, 0],
     [10, rolling(1, '50%'), 5],
     [10, rolling(1, '100%'), 10],
     [5, rolling(1, '100%'), 5],

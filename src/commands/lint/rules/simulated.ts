@@ -51,11 +51,17 @@ export const slowRecovery: Rule = {
       probe.terminationGracePeriodSeconds ?? subject.pod.spec.terminationGracePeriodSeconds ?? 30;
     const notice = probeTimes(probe).hangs.to;
     if (type !== 'liveness' || notice + grace < LONG_OUTAGE || notice + grace > DAY) return [];
-    const from = probe.initialDelaySeconds + 2 * periodSeconds + 1;
+    // All but the phase of a delay, which may take days, only moves the start.
+    const initialDelaySeconds = probe.initialDelaySeconds % periodSeconds;
+    const from = initialDelaySeconds + 2 * periodSeconds + 1;
     const isRegular = timeoutSeconds <= periodSeconds && failureThreshold > SIMULATED_FAILURES;
     const rest = isRegular ? (failureThreshold - SIMULATED_FAILURES) * periodSeconds : 0;
     const { name, image } = member.container;
-    const livenessProbe = { ...probe, ...(isRegular && { failureThreshold: SIMULATED_FAILURES }) };
+    const livenessProbe = {
+      ...probe,
+      initialDelaySeconds,
+      ...(isRegular && { failureThreshold: SIMULATED_FAILURES }),
+    };
     const { kills, starts } = await simulateAlone(
       subject,
       { name, image, livenessProbe },
@@ -157,14 +163,21 @@ const JUST_BEFORE = 0.01;
 /** The shortest stall, in whole seconds, that ends in a kill; it begins just before an attempt, and the last one has to time out. */
 async function shortestStall(
   subject: Subject,
-  container: Container,
-  { initialDelaySeconds, periodSeconds: period }: Probe,
+  { name, image }: Container,
+  probe: Probe,
   soonest: number,
 ): Promise<{ readonly seconds: number; readonly killedAfter: number } | undefined> {
   if (soonest >= SHORT) return undefined;
-  const settled = initialDelaySeconds + 3 * period;
-  const { attempts } = await simulateAlone(subject, container, {}, settled + 2 * period);
-  const next = attempts.find(({ probe, at }) => probe === 'liveness' && at > settled);
+  // When it began to probe, perhaps after days, no longer matters.
+  const container = { name, image, livenessProbe: { ...probe, initialDelaySeconds: 0 } };
+  const settled = 3 * probe.periodSeconds;
+  const { attempts } = await simulateAlone(
+    subject,
+    container,
+    {},
+    settled + 2 * probe.periodSeconds,
+  );
+  const next = attempts.find(({ at }) => at > settled);
   if (next === undefined) return undefined;
   const from = next.at - JUST_BEFORE;
   for (let seconds = soonest; seconds < SHORT; seconds++) {
