@@ -243,7 +243,7 @@ export function outputDuring({ container, probe, attempt }: AttemptContext): rea
 }
 
 /** Repetitions from which on a line says what the program waits for. */
-const REPEATED = 3;
+export const REPEATED = 3;
 
 /** Returns the error that the program reported, or what it writes again and again: in the whole run, or during the attempt. */
 export function writtenEvidence(

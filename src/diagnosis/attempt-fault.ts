@@ -20,8 +20,8 @@ import {
   writtenEvidence,
 } from './attempt-context.js';
 import { advise } from './change.js';
-import { type Evidence, type Fault, type Finding, provenChange } from './fault.js';
-import { reportedError } from './program-output.js';
+import { type Evidence, type EvidenceOf, type Fault, type Finding, provenChange } from './fault.js';
+import { programError, reportedError } from './program-output.js';
 import {
   closedEarly,
   httpStatus,
@@ -38,6 +38,7 @@ import {
   wordsMisread,
 } from './rules/command-rules.js';
 import { isQuiet, refused, unknownHost, unknownPortName } from './rules/connection-rules.js';
+import { LIMIT_REACHED } from './rules/surrounding-patterns.js';
 import { timedOut } from './rules/timeout-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, waitAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
@@ -154,7 +155,7 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
     const change = advise({ do: 'lessMemory', of });
     return { ...finding, certainty: 'likely', evidence, changes: change };
   }
-  const written = writtenEvidence(context, isAbsent);
+  const written = writtenEvidence(context, isAbsent) ?? limitReached(context);
   if (written === undefined) return finding;
   const isError = written.at !== undefined;
   const adviceOf = written.times === undefined ? surroundingAdvice : waitAdvice;
@@ -195,6 +196,13 @@ export function silentPeers(all: readonly Peer[] = []): Pick<Finding, 'evidence'
   const peers = asked.length > 0 ? asked : all;
   if (peers.length === 0) return { evidence: [], changes: [] };
   return { evidence: [{ kind: 'peers', peers }], changes: advise({ do: 'askPeers', peers }) };
+}
+
+/** Returns the warning of a server that cannot take another request: it writes that once. */
+function limitReached({ container, attempt }: AttemptContext): EvidenceOf<'written'> | undefined {
+  const text = programOutput(container, attempt).findLast((line) => LIMIT_REACHED.test(line));
+  const { text: message } = (text !== undefined && programError([text])) || {};
+  return message === undefined ? undefined : { kind: 'written', text: oneLine(message) };
 }
 
 /** Faults of a server that takes the connection and does not answer, and of a command that ends likewise. */

@@ -149,6 +149,7 @@ export type Advice =
         | 'args'
         | 'tcp'
         | 'answer'
+        | 'start'
         | undefined;
     }
   /** In bytes: the Content-Length, and what came of it. */
@@ -212,6 +213,11 @@ export type Provision =
   | 'data'
   | 'connections'
   | 'peer'
+  | 'backend'
+  | 'device'
+  | 'lease'
+  | 'startLimit'
+  | 'workers'
   | 'network'
   | 'leftover'
   | 'license'
@@ -257,6 +263,7 @@ export type Provision =
   | 'scheme'
   | 'longValue'
   | 'migration'
+  | 'unmigrated'
   | 'member'
   | 'node'
   | 'volume';

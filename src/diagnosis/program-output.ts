@@ -105,7 +105,8 @@ function fullest(lines: readonly string[], at: number): number {
   // A warning, or what a program does without, is no reason for its end.
   const isReason = (line: string): boolean =>
     isLoud(line) && !GOES_ON.test(line) && !/\bwarn(?:ing)?\b/i.test(line);
-  const reason = isBare(withoutPrefix(text)) ? before.findLastIndex(isReason) : -1;
+  const isEffect = isBare(withoutPrefix(text)) || /\bwarning: /i.test(text);
+  const reason = isEffect ? before.findLastIndex(isReason) : -1;
   if (reason !== -1 && reason >= at - AFTER_END) return fullest(lines, reason);
   const whole = before.findLastIndex((line) => line.includes(text) && isLoud(line));
   return whole === -1 || text.length < MIN_REPEATED ? at : whole;
@@ -180,8 +181,9 @@ function lastError(lines: readonly string[]): ReturnType<Reader> {
   const best = found.find(({ line }) => line >= last - NEAR);
   if (best === undefined) return undefined;
   // What is said of all errors of a start follows the last of them.
-  const before = isBare(best.text) ? lastError(lines.slice(0, best.line)) : undefined;
-  const told = before && before.line >= best.line - AFTER_END ? before : best;
+  const isLate = OF_SHUTDOWN.test(best.text);
+  const before = isLate || isBare(best.text) ? lastError(lines.slice(0, best.line)) : undefined;
+  const told = before && (isLate || before.line >= best.line - AFTER_END) ? before : best;
   return { ...told, text: told.text.trim(), line: best.line };
 }
 
@@ -199,12 +201,14 @@ const LOUD =
 const CALM = /^(?:[^a-z"]*|.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
 /** Words by which a master process names its workers in a message. */
 const OF_WORKER = /\b(?:worker|child|process|master)\b/i;
+/** An error of a program that ends already. */
+const OF_SHUTDOWN = /\b(?:can(?:not|'t)|during|while) shut(?:ting)? ?down\b/i;
 const ENDING = /\b(?:shutting down|exiting|aborting|terminating)(?: \(.*\))?\W*$/i;
 /** Lines that may follow such an end. */
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b(?!: \S)|stopp(?:ed|ing)\b|error Command failed with exit code \d|(?:try|use|run|see|type) .*--?h(?:elp)?\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b(?!: \S)|(?:\S+: )*stopp(?:ed|ing)\b|error Command failed with exit code \d|(?:try|use|run|see|type) .*--?h(?:elp)?\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 

@@ -25,7 +25,11 @@ export function trialsFor(
 ): readonly PlannedTrial[] {
   switch (fault.kind) {
     case 'notFound':
-      return [...otherPaths(fault), ...otherPortsOfPath(spec, container, listens)];
+      return [
+        ...otherPaths(fault),
+        ...otherPortsOfPath(spec, container, listens),
+        ...healthPaths(fault),
+      ];
     case 'errorAnswer':
       return standby(fault, spec);
     case 'onlyHTTP2':
@@ -65,13 +69,23 @@ export function trialsFor(
       return [headerTrial(spec, 'Host', 'localhost')];
     case 'noAnswer':
     case 'slowAnswer':
-      return [
-        ...(spec.timeoutSeconds < PATIENT ? [{ field: 'timeoutSeconds', to: PATIENT }] : []),
-        ...(fault.kind === 'noAnswer' && spec.httpGet ? [NO_PATH] : []),
-      ];
+    case 'stalled':
+      return patientTrials(fault, spec);
     default:
       return [];
   }
+}
+
+/** Returns a trial with more time; what stands still, or computes, answers no patient client either. */
+function patientTrials(
+  fault: FaultOf<'noAnswer' | 'slowAnswer' | 'stalled'>,
+  spec: Probe,
+): readonly PlannedTrial[] {
+  if (fault.kind === 'stalled' && fault.process !== undefined) return [];
+  return [
+    ...(spec.timeoutSeconds < PATIENT ? [{ field: 'timeoutSeconds', to: PATIENT }] : []),
+    ...(fault.kind === 'noAnswer' && spec.httpGet ? [NO_PATH] : []),
+  ];
 }
 
 export function handlerOf(spec: Probe): 'httpGet' | 'tcpSocket' | 'grpc' {
@@ -148,13 +162,32 @@ function pathOf(location: string): string | undefined {
   return `${pathname}${search}`;
 }
 
+/** Paths that Spring Boot serves in a cluster, which it knows by a variable that is set there alone. */
+export const OF_SPRING = /\/actuator\/health\/(?:liveness|readiness)$/;
+
 function otherPaths({ path, under, listed = [] }: FaultOf<'notFound'>): readonly PlannedTrial[] {
   const paths = [...listed];
-  if (under !== undefined) paths.push(`${under}${path}`);
+  if (under !== undefined) {
+    // Spring Boot has the groups of its health for probes in a cluster only.
+    paths.push(`${under}${path}`, ...(OF_SPRING.test(path) ? [`${under}/actuator/health`] : []));
+  }
   if (path !== '/' && !path.includes('?')) {
     paths.push(path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
   }
   return paths.map((to) => ({ field: 'httpGet.path', to }));
+}
+
+/** Paths at which frameworks answer probes: Kubernetes' own servers, Spring Boot's groups, Rails, Laravel. */
+export const HEALTH_PATHS = ['/healthz', '/health', '/up', '/readyz', '/livez'];
+const OF_HEALTH = /(?:alive|health|live|ping|ready|status|up)[\w-]*\/?$/i;
+
+/** A server without the path of the probe does not answer any path: one that it answers is of use. */
+function healthPaths({ path, listed = [] }: FaultOf<'notFound'>): readonly PlannedTrial[] {
+  if (!OF_HEALTH.test(path)) return [];
+  const others = HEALTH_PATHS.filter(
+    (each) => each !== path.replace(/\/$/, '') && !listed.includes(each),
+  );
+  return others.map((to) => ({ field: 'httpGet.path', to }));
 }
 
 /** A path that no server has, unless it answers all. */

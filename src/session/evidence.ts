@@ -40,7 +40,7 @@ interface EvidenceOptions {
 
 export type TrialScope = 'started' | 'all' | 'none';
 
-const MAX_TRIALS = 6;
+const MAX_TRIALS = 9;
 /** Milliseconds after which what holds up a start gets a diagnosis, and between two looks at it. */
 const START_PATIENCE = 6000;
 /** Lines of all pods that are kept for replays. */

@@ -46,6 +46,18 @@ const TRIED = {
   ],
 } as const satisfies Partial<ProbeView>;
 
+it.each([
+  [1100, 'the server needs 1.1 s for its answer'],
+  [4000, 'and then none came within 1 s'],
+])('after quick answers, a trial that takes %i ms shows: %s', (latency, text) => {
+  const [trial] = TRIED.trials;
+  const detail = { address: '', timings: { total: 1, connect: 1 } };
+  const passed = buildAttempt({ result: 'success', latency: 5, startedAt: 1, endedAt: 1.1 });
+  const failed = buildAttempt({ ...TIMEOUT, detail, startedAt: 2, endedAt: 3 });
+  const trials = [{ ...trial, latency }];
+  expect(said({ httpGet: { path: '/', port: 80 } }, [passed, failed], { trials })).toContain(text);
+});
+
 it('says what the server answers after the timeout, where that is no success', () => {
   const [trial] = TRIED.trials;
   const failed = { ...trial, result: 'failure', word: '503 after 4.0 s', latency: 4000 } as const;

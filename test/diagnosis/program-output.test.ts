@@ -4,6 +4,21 @@ import { programError, reportedError, takenPort } from '../../src/diagnosis/prog
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [
+    'an error for which it ends, and a warning about that',
+    `s6-rc: fatal: timed out
+rc.init: warning: s6-rc failed to properly bring all the services up! Check your logs
+prog: fatal: stopping the container.`,
+    's6-rc: fatal: timed out',
+  ],
+  [
+    'an error of a start, and one of the shutdown that follows',
+    `kafka.common.InconsistentClusterIdException: The Cluster ID aB doesn't match
+\tat kafka.server.KafkaServer.startup(KafkaServer.scala:242)
+java.lang.IllegalStateException: Kafka server is still starting up, cannot shut down!
+\tat kafka.server.KafkaServer.shutdown(KafkaServer.scala:708)`,
+    "kafka.common.InconsistentClusterIdException: The Cluster ID aB doesn't match (KafkaServer.scala:242)",
+  ],
+  [
     'a server that adds its time to that of the program',
     '[Thu Nov 26 11:23:25 2026] [2026-05-11 09:12:33] production.ERROR: SQLSTATE[HY000] [2002] Connection refused',
     'SQLSTATE[HY000] [2002] Connection refused',

@@ -8,6 +8,8 @@ import { buildAttempt } from '../helpers/attempt.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 
 const NOT_FOUND = { kind: 'notFound', path: '/healthz', text: '' } as const;
+/** Paths for probes that other servers have. */
+const COMMON = ['/health', '/up', '/readyz', '/livez'];
 const PORTS = [
   { name: 'http', containerPort: 8080 },
   { name: 'admin', containerPort: 8081 },
@@ -15,8 +17,8 @@ const PORTS = [
 ];
 
 it.each([
-  ['http', ['/healthz/', 'admin', 9090]],
-  [8080, ['/healthz/', 'admin', 9090]],
+  ['http', ['/healthz/', 'admin', 9090, ...COMMON]],
+  [8080, ['/healthz/', 'admin', 9090, ...COMMON]],
 ])('a path that port %s does not have is tried at the other declared ports', (port, values) => {
   const spec = buildProbe({ httpGet: { path: '/healthz', port } });
   const trials = trialsFor(NOT_FOUND, spec, buildContainer({ ports: PORTS }));
@@ -26,7 +28,7 @@ it.each([
 it('a path that the port does not have is tried at other ports of the program', () => {
   const spec = buildProbe({ httpGet: { path: '/healthz', port: 8080 } });
   const trials = trialsFor(NOT_FOUND, spec, buildContainer({ ports: PORTS }), [8080, 8081, 9001]);
-  expect(trials.map(({ to }) => to)).toEqual(['/healthz/', 'admin', 9090, 9001]);
+  expect(trials.map(({ to }) => to)).toEqual(['/healthz/', 'admin', 9090, 9001, ...COMMON]);
 });
 
 const HOST = [{ name: 'Host', value: 'localhost' }];
@@ -58,7 +60,7 @@ it('paths for probes that the answer lists are tried first', () => {
   const spec = buildProbe({ httpGet: { path: '/healthz', port: 8080 } });
   const listed = ['/readyz', '/livez'];
   const trials = trialsFor({ ...NOT_FOUND, listed }, spec, buildContainer());
-  expect(trials.map(({ to }) => to)).toEqual(['/readyz', '/livez', '/healthz/']);
+  expect(trials.map(({ to }) => to)).toEqual(['/readyz', '/livez', '/healthz/', '/health', '/up']);
 });
 
 it('another port that has the path is proposed', () => {

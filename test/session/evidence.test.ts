@@ -188,13 +188,13 @@ it.each([
   });
 });
 
-it('makes at most six trials of a probe in a run', async () => {
+it('makes at most nine trials of a probe in a run', async () => {
   const { clock, runtime, made } = startRun('started');
   for (let port = 9000; port < 9012; port++) {
     runtime.ports = [port];
     await clock.advance(1000);
   }
-  expect(made).toHaveLength(6);
+  expect(made).toHaveLength(9);
 });
 
 it.each<readonly [TrialScope, boolean, number]>([

@@ -259,7 +259,9 @@ export const commandFailed: Rule = (context) => {
     );
   }
   const piped = isSilent ? pipedCommand(command)?.before : undefined;
-  const start = isSilent && isYoung(context) ? startupChange(context) : [];
+  // A program makes the file that says it is ready at the end of its start, and opens its port or socket before.
+  const isOpen = (listeningIn(context)?.sockets ?? []).length > 0;
+  const start = isSilent && !isOpen && isYoung(context) ? startupChange(context) : [];
   const mayStart = isYoung(context) && probe.type !== 'liveness';
   const changes = advise(
     before !== undefined || piped === undefined
@@ -271,8 +273,6 @@ export const commandFailed: Rule = (context) => {
         }
       : { do: 'runByHand', command: piped },
   );
-  // A program makes the file that says it is ready at the end of its start, and opens its port or socket before.
-  const isOpen = (listeningIn(context)?.sockets ?? []).length > 0;
   const isEarly = /\bsocket\b/.test(message) ? !isOpen : NO_FILE.test(message);
   const isAwaited = mayStart && (isEarly || saysItStarts(message) || (isRefused && !isOpen));
   return found({ kind: 'commandFailed', text: message }, isAwaited ? [] : [...start, ...changes], {
@@ -309,6 +309,7 @@ function wrongPart(text: string): string | undefined {
 const WRONG_PARTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:returned error: |HTTP Error |HTTP\/1\.1 )(?:404|405)\b/i, 'the path of the URL in '],
   [/\bwrong version number\b|\bWRONG_VERSION_NUMBER\b/, 'https:// in '],
+  [/\b(?:invalid|no valid|unknown|unrecogni[sz]ed) (?:sub-?)?command\b/i, ''],
   [/File "<string>"[^]*^SyntaxError: |^sh: (?:line )?\d+: syntax error|^curl: \([123]\) /im, ''],
 ];
 

@@ -240,7 +240,12 @@ function wrongPort(context: AttemptContext, port: number): Finding {
     return found({ ...fault, variable: set.name }, [...read, ...changes], { evidence });
   }
   // A program that still starts may open its other ports first.
-  return found(fault, changes.map(unproven), { evidence, certainty: 'likely' });
+  const { ports = [] } = context.container.spec;
+  const isDeclared = [port, ...listeningPorts(listeningIn(context))].every((each) =>
+    ports.some(({ containerPort }) => containerPort === each),
+  );
+  const start = isDeclared ? startupChange(context) : [];
+  return found(fault, [...start, ...changes.map(unproven)], { evidence, certainty: 'likely' });
 }
 
 /** Returns the ports of an earlier run that listened on others: the program chooses them, or somebody has changed it. */
@@ -279,7 +284,10 @@ function waitsForDebugger(context: AttemptContext, listens: readonly Socket[]): 
   const { container, attempt } = context;
   const { env } = container.spec;
   const texts = [listeningIn(context)?.processes, programOutput(container, attempt), env];
-  const isTold = /\bsuspend=y\b|--inspect-brk\b|--wait-for-client\b/.test(JSON.stringify(texts));
+  const isTold =
+    /\bsuspend=y\b|--inspect-brk\b|--wait-for-client\b|waiting for (?:the )?(?:client|debugger) to attach/i.test(
+      JSON.stringify(texts),
+    );
   return isTold && listens.every(({ port }) => isAuxiliary(context, port));
 }
 

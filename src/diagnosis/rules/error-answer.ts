@@ -12,13 +12,15 @@ import {
   isYoung,
   listeningIn,
   passedTrials,
+  programOutput,
   provenChanges,
+  REPEATED,
   startupChange,
   successesBefore,
 } from '../attempt-context.js';
 import { advise } from '../change.js';
 import type { Finding } from '../fault.js';
-import { reportedError } from '../program-output.js';
+import { messageOf, reportedError } from '../program-output.js';
 import { errorAdvice, surroundingAdvice, unusedPoolAdvice, waitAdvice } from '../surroundings.js';
 
 /** Finds what an answer with an error status says: which part is down, its text, or else what the log has. */
@@ -37,22 +39,53 @@ export function errorAnswer(
   const before = successesBefore(context);
   const first = down[0] && withReason(down[0], output);
   const isSilent = first === undefined && text === '';
-  const changes = fixChange(context, status, first?.text ?? text, isSilent);
+  const general = fixChange(context, status, first?.text ?? text, isSilent);
+  const about = `${first?.name ?? ''} ${text}`;
+  const logged =
+    before === undefined && isVague(general) ? loggedReason(context, about) : undefined;
+  const changes = logged === undefined ? general : advise(logged.advice);
+  const evidence = [before, logged?.evidence];
   if (first !== undefined) {
     const parts = down.map(({ name }) => name);
-    return found({ kind: 'dependencyDown', parts, text: first.text }, changes, {
-      evidence: [before],
-    });
+    return found({ kind: 'dependencyDown', parts, text: first.text }, changes, { evidence });
   }
   if (text !== '') {
     // Without a success, the answers of a start are what the liveness probe counts.
     const start = before === undefined && saysItStarts(text) ? startupChange(context) : [];
     const proven = provenChanges(context, 'httpGet.path').slice(0, 1);
-    return found({ kind: 'errorAnswer', text }, [...proven, ...start, ...changes], {
-      evidence: [before],
-    });
+    return found({ kind: 'errorAnswer', text }, [...proven, ...start, ...changes], { evidence });
   }
   return silentAnswer(context, status, output, changes);
+}
+
+/** Reports whether changes only repeat what the answer says. */
+function isVague([first]: Finding['changes']): boolean {
+  return first === undefined || (first.kind === 'advice' && first.advice.do === 'fixAnswer');
+}
+
+/** Words of an answer that say nothing of what it is about. */
+const OF_ANSWER =
+  /^(?:check|connect\w*|error|fail\w*|false|health\w*|null|ready|server|service|state|status|true|unhealthy)$/;
+
+/** Finds the line of the log that tells what an answer is about, or is written again and again, with the advice that follows from it. */
+function loggedReason({ container, attempt, probe }: AttemptContext, about: string) {
+  if (probe.type === 'liveness' || about.trim() === '') return undefined;
+  const words = (about.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter(
+    (word) => !OF_ANSWER.test(word),
+  );
+  const lines = programOutput(container, attempt).map(messageOf);
+  const isAbout = (line: string): boolean =>
+    words.some((word) => line.toLowerCase().includes(word)) ||
+    lines.filter((each) => each === line).length >= REPEATED;
+  const text = lines.findLast(
+    (line) =>
+      !/\b(?:GET|HEAD) \//.test(line) &&
+      isAbout(line) &&
+      surroundingAdvice(line, container.spec) !== undefined,
+  );
+  const advice = text === undefined ? undefined : surroundingAdvice(text, container.spec);
+  if (text === undefined || advice === undefined) return undefined;
+  return { advice, evidence: { kind: 'written', text: oneLine(text) } as const };
 }
 
 /** A text of Kubernetes' servers in place of a reason, which they log. */

@@ -41,6 +41,10 @@ export const COMPILE: Advice = { do: 'provide', what: 'compiled' };
 
 export const LONG_VALUE = /\bE2BIG\b|argument list too long/i;
 
+/** Warnings of servers all of whose workers or connections are in use: php-fpm, Apache, nginx, and pools of threads. */
+export const LIMIT_REACHED =
+  /\bserver reached (?:pm\.max_children|MaxRequestWorkers)\b|\bworker_connections are not enough\b|\ball (?:\w+ )?(?:threads|workers) (?:are )?(?:busy|in use)\b|\bno (?:free|idle) (?:thread|worker)s?\b|\bthread ?pool\b.*\b(?:exhausted|full|starv)/i;
+
 /** Complaints about what a command line names: a script of npm, an application of a server. */
 const BAD_COMMAND_LINE =
   /^Missing script: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
@@ -76,6 +80,16 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
       /\bENOTFOUND\b|no such host|host not found|name or service not known|name does not resolve|failed to resolve host|(?:could not|can't|unable to) resolve (?:the )?(?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
     advice: { do: 'correctHost' },
   },
+  provide(
+    'device',
+    /\binfer device type\b|\bno CUDA-capable device|\bCUDA (?:driver|error)\b|\bno NVIDIA driver\b|\blibcuda\.so|\bNVML\b.*(?:error|fail|not found)|\bno (?:accelerator|GPU)s? (?:available|detected|found)|not compiled with CUDA/i,
+  ),
+  provide(
+    'lease',
+    /\bleader ?election lost\b|\b(?:failed to renew|lost) (?:the )?(?:leader|lease)\w*/i,
+  ),
+  provide('startLimit', /^s6-\S+: fatal: timed out|\bstart(?:up)? (?:has )?timed? ?out\b/i),
+  provide('workers', LIMIT_REACHED),
   provide('interpreter', NO_INTERPRETER),
   provide(
     'runtime',
@@ -99,7 +113,10 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'sharedMemory',
     /(?:\/dev\/shm|shared memory).*no space left|no space left.*\/dev\/shm|insufficient shared memory/i,
   ),
-  provide('space', /\bENOSPC\b|no space left on device|disk quota exceeded/i),
+  provide(
+    'space',
+    /\bdisk (?:space|usage)\b.*\d ?%|\bENOSPC\b|no space left on device|disk quota exceeded/i,
+  ),
   provide(
     'writableFolder',
     /\bEROFS\b|read-only file ?system|no usable temporary directory|unable to create temp/i,
@@ -147,7 +164,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
     'dataVersion',
-    /\bfiles are incompatible with server|cannot downgrade|\binvalid featureCompatibilityVersion\b|\bRDB format version|is not compatible with this version|can't locate revision identified by|\bupgrade to version \S+ first\b/i,
+    /\bfiles are incompatible with server|cannot downgrade|\bversion of the data\b.*\bhigher\b|\bdowngrading is not supported\b|\binvalid featureCompatibilityVersion\b|\bRDB format version|is not compatible with this version|can't locate revision identified by|\bupgrade to version \S+ first\b/i,
   ),
   provide(
     'data',
@@ -195,6 +212,10 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     /\bfailed migrations?\b|\bmigrations? .*\b(?:checksum|dirty|failed validation)|\bdirty database\b|`\S+` migration\b.*\bfailed\b|\bvalidation failed: .*(?:change ?sets?|checksums?)/i,
   ),
   provide(
+    'unmigrated',
+    /\b(?:pending|unapplied) migrations?\b|\bmigrations? (?:are pending|(?:have|has)(?: not|n't) (?:yet )?been (?:fully )?applied)\b/i,
+  ),
+  provide(
     'schema',
     /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
   ),
@@ -219,6 +240,10 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide(
     'peer',
     /\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:connect|dial|reach|revive)\b(?=.*(?::\d{2,5}\b|:\/\/|\b(?:broker|cluster|database|endpoint|host|server)\b))/i,
+  ),
+  provide(
+    'backend',
+    /\bfailed to create a backend\b|\bno (?:available|live|usable) (?:backend|server)s?\b|\ball backends (?:are )?down\b/i,
   ),
   { pattern: /\binvalid keystore\b/i, advice: correct('the keystore or its type') },
   provide(

@@ -1,5 +1,5 @@
 import { probeOf } from '../../kubelet/prober/probe-of.js';
-import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
+import { type TrialView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import {
   type AttemptContext,
   found,
@@ -65,6 +65,7 @@ function stalled(context: AttemptContext): Finding | undefined {
   const slow = latest.length > 0 ? Math.max(...latest) : slowestAnswer(context, attempt.run);
   const isQuick = slow > 0 && isQuickAnswer(slow, spec);
   const is = state === 'busy' ? undefined : state;
+  if (state === undefined && slowTrial(context) !== undefined) return undefined;
   if (!isQuick && is === undefined) return undefined;
   // A few slow answers among quick ones are no sign that a server hangs, unless it took much longer to try.
   const { resultRun = 1 } = context.probe.attempts.findLast(({ run }) => run === attempt.run) ?? {};
@@ -82,6 +83,17 @@ function stalled(context: AttemptContext): Finding | undefined {
         : { do: 'tolerate', field, process: state, ...lone },
   );
   return found(fault, changes, { evidence: [before] });
+}
+
+/** Timeouts within which a slow answer comes; a server that gives one later has stood still. */
+const SLOW = 3;
+
+/** Returns the trial of a longer timeout that got a slow answer, as they come in bursts of work. */
+function slowTrial(context: AttemptContext): TrialView | undefined {
+  const timeout = 1000 * context.spec.timeoutSeconds;
+  return passedTrials(context, `${context.field}.timeoutSeconds`).find(
+    ({ latency }) => latency > timeout && latency < SLOW * timeout,
+  );
 }
 
 /** Seconds beside three attempts, after which a server is not expected to answer again by itself. */

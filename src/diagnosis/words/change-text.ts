@@ -311,6 +311,7 @@ const CORRECT_OR = {
   remove: ", or remove it: the default is the pod's address",
   args: ': it replaces the entrypoint of the image, to which args gives arguments',
   answer: ', or what the server answers',
+  start: ', unless the server is still starting',
   tcp: ', or use tcpSocket if that is for another protocol',
   entrypoint: ', or set command: the image has no entrypoint, so that args[0] is the program',
 } as const;

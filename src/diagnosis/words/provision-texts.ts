@@ -23,11 +23,20 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Let it give connections back after use, or raise the limit of the pool or of its peer',
   network:
     'Connect it to a network that leads there: it has no route, as with --network none; or correct the address that it reads',
+  backend: 'Look at the servers behind it: it gets no connection to one',
+  device:
+    'Give it the device that it looks for, such as nvidia.com/gpu in resources.limits, or run it on the CPU by its options or another image',
+  lease:
+    'Let it reach the API server in time, and get the CPU for that, or give it a longer lease (--leader-elect-lease-duration)',
+  startLimit: 'Raise the time that it allows for its own start, or see what takes so long there',
+  workers:
+    'Raise the limit that it names, or let its workers end their requests sooner; a longer timeout of the probe does not help',
   peer: 'Start what it connects to, or correct the address that it reads',
   leftover: 'Let its command remove what an earlier run has left on the volume',
   license: 'Give it a license that is valid, such as in a Secret',
   migration:
     'Repair the migration that failed, or was changed after it ran, and mark it as done or undone in the database',
+  unmigrated: 'Run its migrations first, such as in an init container or a Job',
   member:
     'Give it the volume that this member had, or let it join anew with an empty one and an entry of its own',
   volume:

@@ -182,7 +182,7 @@ export class Lines implements Renderer {
     if (isWarning) this.#warnings.add(key);
     const isKnown = before !== undefined && faultKey(before) === key;
     const text = isKnown ? firstChange(cause) : whole;
-    if (text === undefined) return;
+    if (text === undefined || (isKnown && text === firstChange(before))) return;
     const { container, probe = container } = cause.subject;
     const type = isWarning ? 'Warning' : isKnown ? 'Change' : 'Cause';
     const { name } = pod.object.metadata;

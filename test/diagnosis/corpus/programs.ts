@@ -8,6 +8,7 @@ import { HELPLESS } from './programs/helpless.js';
 import { MET } from './programs/met.js';
 import { MISREAD } from './programs/misread.js';
 import { MISTAKEN } from './programs/mistaken.js';
+import { NEUTRAL } from './programs/neutral.js';
 import { ORDINARY } from './programs/ordinary.js';
 import { OVERLOOKED } from './programs/overlooked.js';
 import type { ProgramCase } from './programs/program-case.js';
@@ -23,4 +24,5 @@ export const PROGRAMS: readonly ProgramCase[] = [
   ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
   ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED, ...TRIED],
   ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN, ...MET, ...DRAWN, ...HELD, ...ORDINARY],
+  ...NEUTRAL,
 ];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { EnvVar } from '../../../src/api/index.js';
+import type { Container } from '../../../src/api/index.js';
 import { attemptFault } from '../../../src/diagnosis/attempt-fault.js';
 import { findingText } from '../../../src/diagnosis/words.js';
 import { newPodSummary } from '../../../src/trace/summary/fold.js';
@@ -19,11 +19,13 @@ function textAfter(
   trial?: Partial<TrialView>,
   portBefore?: number,
   port = 8081,
-  env: EnvVar[] = [],
+  more: Partial<Container> = {},
 ) {
   const { exec: _, ...settings } = buildProbe({});
   const spec = { ...settings, httpGet: { path: '/', port: 8080 } };
-  const pod = buildPod({ spec: { containers: [buildContainer({ [`${type}Probe`]: spec, env })] } });
+  const pod = buildPod({
+    spec: { containers: [buildContainer({ [`${type}Probe`]: spec, ...more })] },
+  });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
   const sockets = [{ address: '0.0.0.0', port }];
@@ -64,7 +66,9 @@ it.each([
   '%i s after its start, a program with the variable %s=%s is said not to read it: %s',
   (...row) => {
     const [seconds, name, value, isSaid] = row;
-    const text = textAfter(seconds, 'readiness', ANSWERED, undefined, 8081, [{ name, value }]);
+    const text = textAfter(seconds, 'readiness', ANSWERED, undefined, 8081, {
+      env: [{ name, value }],
+    });
     expect(text?.includes(', and does not take its port from PORT. Set the variable')).toBe(isSaid);
   },
 );
@@ -115,4 +119,15 @@ it('names the port of another probe that succeeds in the same run of a cluster, 
   };
   expect(textIn(1)).toBe('nothing listens on port 9090; the program listens on port 8080');
   expect(textIn(2)).toContain('not up yet, another port, or another address');
+});
+
+it.each([
+  [[8080, 8081], 'Add a startupProbe if it needs longer to start'],
+  [[8080], 'Perhaps set livenessProbe.httpGet.port to 8081'],
+])('a port that opens late may be one of those that the container declares: %j', (...row) => {
+  const [declared, advice] = row;
+  const ports = declared.map((containerPort) => ({ containerPort }));
+  expect(textAfter(3, 'liveness', ANSWERED, undefined, 8081, { ports })).toBe(
+    `${LISTENS}. ${advice}`,
+  );
 });

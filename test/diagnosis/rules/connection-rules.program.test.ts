@@ -35,6 +35,7 @@ it.each([
   [[agent('y')], ['Web server on port 5005'], false],
   [['node --inspect-brk=5005 app.js'], ['Debugger listening on ws://127.0.0.1:5005/x'], true],
   [['node --inspect-brk=9229 app.js'], ['Listening on port 5005'], false],
+  [['python3 app.py'], ['Debugger listening on :5005. Waiting for client to attach...'], true],
 ])('%j that writes %j waits for a debugger: %s', (processes, output, isSo) => {
   const text = textOf({ sockets, processes }, output);
   expect(text?.includes('without waiting for a debugger')).toBe(isSo);

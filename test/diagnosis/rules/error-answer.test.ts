@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+
+import { attemptFault } from '../../../src/diagnosis/attempt-fault.js';
+import { findingText } from '../../../src/diagnosis/words.js';
+import { newPodSummary } from '../../../src/trace/summary/fold.js';
+import { buildAttempt } from '../../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+
+/** The text for an attempt, a minute after the start of a program that wrote lines before it. */
+function textOf(attempt: Parameters<typeof buildAttempt>[0], lines: readonly string[]) {
+  const { exec: _, ...settings } = buildProbe({});
+  const readinessProbe = { ...settings, httpGet: { path: '/ready', port: 8080 } };
+  const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
+  const [container] = newPodSummary('default/web', pod, 0).containers;
+  const output = lines.map((text) => ({ t: 0, run: 0, stream: 'stdout', text }) as const);
+  const known = { ...container!, runs: [{ run: 0, startedAt: 0 }], output };
+  const times = { startedAt: 60, endedAt: 61 };
+  const failed = buildAttempt({ result: 'failure', ...times, ...attempt });
+  return findingText(attemptFault({ container: known, probe: container!.probes[0]! }, failed));
+}
+
+const REFUSED = 'Error: connect ECONNREFUSED 127.0.0.1:6379';
+const WAITS = 'Unable to revive connection: http://search:9200/';
+
+it.each([
+  ['{"redis": "disconnected"}', [`[ioredis] ${REFUSED}`], `reports: [ioredis] ${REFUSED}. Start`],
+  ['{"redis": "disconnected"}', [`[orders] ${REFUSED}`], 'redis is down. Fix what the answer'],
+  ['{"agent_ready": false}', ['BASE_URL is not set, no agent'], 'no agent. Set BASE_URL in env'],
+  ['web is not ready', [WAITS, WAITS, WAITS], `reports: ${WAITS}. Start what it connects to`],
+  ['web is not ready', [WAITS, WAITS], 'web is not ready. Fix what the answer names'],
+])('the answer %j beside the log %j is: … %s', (text, lines, expected) => {
+  const body = new TextEncoder().encode(text);
+  const detail = { address: '127.0.0.1:8080', timings: { total: 1 }, body };
+  expect(textOf({ statusCode: 503, detail }, lines)).toContain(expected);
+});
+
+it('a server without an answer has warned that all its workers are in use', () => {
+  const line =
+    '[05-Jun-2021 21:09:33] WARNING: [pool www] server reached pm.max_children setting (5)';
+  const detail = { address: '127.0.0.1:8080', timings: { total: 1000, connect: 1 } };
+  expect(textOf({ reason: 'timeout', detail }, [line, 'next line'])).toContain(
+    'Raise the limit that it names',
+  );
+});
