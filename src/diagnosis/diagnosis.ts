@@ -278,10 +278,11 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
   const isEarly = kills === 0 && count < (spec.startupProbe?.failureThreshold ?? 0) / 2;
   const budgeted =
     type === 'startup' ? withBudget(container, simulated, finding, isEarly) : finding;
+  const stop = killed && longStop(context.pod, container, killed);
   const [turn] = forecastProbe(container, whole, now).pending.filter(({ to }) => to === 'failure');
   return [
     {
-      ...withFailures(budgeted, container, type, last.run),
+      ...withFailures(budgeted, container, type, last.run, stop),
       symptom: { kind: 'failing', probe: type, kills },
       probe: type,
       urgency: type === 'readiness' ? 'notReady' : 'killing',

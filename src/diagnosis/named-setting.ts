@@ -34,6 +34,7 @@ const FORMS = [
   String.raw`(?:\bconfig_key(?:\[\d+\])?=|\(key: |\bconfigured |\bvalidation of |\b(?:configured|${BAD}) values? (?:for|of) )${NAME}(?:(?:,| and) ${NAME})?`,
   String.raw`${NAME} (?:is|was|are|were) not (?:configured|set|specified)\b`,
   String.raw`(?:^|: )(\w+) (?:is|was) not configured\b`,
+  String.raw`\bthe (\w+) property has not been (?:initiali[sz]ed|set)\b`,
   String.raw`(?:^|,|\bor|\beither|\bmust|\bplease|\bshould|\bneed to) (?:configure|define|provide|set|specify) ${NAME}`,
 ].map((form) => new RegExp(form, 'gi'));
 
@@ -50,7 +51,7 @@ const VALUE = new RegExp(
 
 /** Words of a complaint about a setting that is missing; in all others its value is wrong. */
 const MISSING =
-  /^no |\b(?:configure|define|mandatory|missing|need to be|not (?:be )?(?:configured|defined|found|provided|set|specified)|provide|required|specify)\b/i;
+  /^no |\b(?:configure|define|mandatory|missing|need to be|not (?:be(?:en)? )?(?:configured|initiali[sz]ed|defined|found|provided|set|specified)|provide|required|specify)\b/i;
 
 /** Errors of a program's code, or of what is sent to it, name their own things. */
 const OF_CODE =

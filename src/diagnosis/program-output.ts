@@ -165,8 +165,8 @@ function hasGoneOn(lines: readonly string[]): boolean {
   return [last, head].some((line = '') => GOES_ON.test(line));
 }
 
-const GOES_ON =
-  /\bfall(?:s|ing)? back\b|\bfallback\b|\b(?:continuing|going on|proceeding|running|starting) without\b|\bcontinuing with\b|\bignor(?:ed|ing)\b|\bskipp(?:ed|ing)\b|\bdisabled\b|\busing (?:the )?default/i;
+export const GOES_ON =
+  /\bfall(?:s|ing)? back\b|\bfallback\b|\b(?:continuing|going on|proceeding|running|starting) without\b|\bcontinuing with\b|\bignor(?:ed|ing)\b|\bskipp(?:ed|ing)\b|\bdisabled\b|\busing (?:the |an? )?(?:default|in-?memory|local|memory)\b/i;
 
 /** Finds the last error in the form of a known runtime. */
 export function runtimeError(output: readonly string[]): ProgramError | undefined {

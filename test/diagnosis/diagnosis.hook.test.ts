@@ -6,7 +6,7 @@ import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
-import { podLine } from '../helpers/traces.js';
+import { buildAttemptDone, podLine } from '../helpers/traces.js';
 
 const inPod = { pod: 'default/web' };
 const inRun = { ...inPod, container: 'app', run: 0 };
@@ -94,6 +94,15 @@ it('names a preStop hook that had not ended when the grace period was over', () 
   expect(causeText(worst!)).toBe(
     'its preStop hook had not ended after 5.0 s; it ignored TERM: KILL after 2 s. Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds',
   );
+  const again: readonly TraceLine[] = [
+    ...lines,
+    { t: 10, kind: 'started', ...inRun, run: 1 },
+    buildAttemptDone({ t: 11, probe: 'liveness', result: 'failure' }),
+  ];
+  const [pod] = again.reduce(fold, EMPTY_SUMMARY).pods;
+  const [next] = diagnosePod(pod!, 11);
+  expect(next?.symptom).toMatchObject({ kind: 'failing', kills: 1 });
+  expect(next?.evidence.map(({ kind }) => kind)).toContain('stop');
 });
 
 it('a failed postStart hook is the cause while the program ignores TERM', () => {

@@ -14,6 +14,7 @@ it.each([
   ['The config property payment.api.key is required but', 'Set payment.api.key'],
   ['Please define "password_secret" in your configuration.', 'Set password_secret'],
   ["ConfigException$Missing: No configuration setting found for key 'a.b'", 'Set a.b'],
+  ['The ConnectionString property has not been initialized.', 'Set ConnectionString'],
   ['hostname is not configured; or set hostname-strict to false', 'Set hostname'],
   ['Unknown configuration key(s): "a.host", "a.port".', 'Correct a.host and a.port'],
   ["Configuration property 'query.max-length' was not used", 'Correct query.max-length'],

@@ -18,6 +18,8 @@ it.each([
   ['512 worker_connections are not enough', 'workers'],
   ['the version of the data (28.0.1.1) is higher than the docker image version', 'dataVersion'],
   ['pending migrations', 'unmigrated'],
+  ['bucket invoices-prod does not exist', 'schema'],
+  ['NoSuchBucket: The specified bucket does not exist', 'schema'],
   ['migrations have not yet been fully applied', 'unmigrated'],
   ['FATAL: failed to create a backend 0 connection', 'backend'],
   ["OSError: [Errno 30] Read-only file system: '/app/logs'", 'writableFolder'],

@@ -20,7 +20,7 @@ import {
 } from '../attempt-context.js';
 import { advise } from '../change.js';
 import type { Finding } from '../fault.js';
-import { messageOf, reportedError } from '../program-output.js';
+import { GOES_ON, messageOf, reportedError } from '../program-output.js';
 import { errorAdvice, surroundingAdvice, unusedPoolAdvice, waitAdvice } from '../surroundings.js';
 
 /** Finds what an answer with an error status says: which part is down, its text, or else what the log has. */
@@ -80,6 +80,7 @@ function loggedReason({ container, attempt, probe }: AttemptContext, about: stri
   const text = lines.findLast(
     (line) =>
       !/\b(?:GET|HEAD) \//.test(line) &&
+      !GOES_ON.test(line) &&
       isAbout(line) &&
       surroundingAdvice(line, container.spec) !== undefined,
   );

@@ -217,7 +217,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'schema',
-    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
+    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\b(?:bucket|exchange|queue|topic)\b ["'`]?[\w./-]+["'`]? (?:does not|doesn't) exist|\bNoSuchBucket\b|\bindex_not_found_exception\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
   ),
   provide('input', /^EOFError: |\bnot a (?:tty|terminal)\b|\bstdin is not\b/i),
   provide(

@@ -26,6 +26,11 @@ it.each([
   ['{"redis": "disconnected"}', [`[ioredis] ${REFUSED}`], `reports: [ioredis] ${REFUSED}. Start`],
   ['{"redis": "disconnected"}', [`[orders] ${REFUSED}`], 'redis is down. Fix what the answer'],
   ['{"agent_ready": false}', ['BASE_URL is not set, no agent'], 'no agent. Set BASE_URL in env'],
+  [
+    '{"agent_ready": false}',
+    ['BASE_URL is not set, using memory for the agent'],
+    'ready: false. Fix what',
+  ],
   ['web is not ready', [WAITS, WAITS, WAITS], `reports: ${WAITS}. Start what it connects to`],
   ['web is not ready', [WAITS, WAITS], 'web is not ready. Fix what the answer names'],
 ])('the answer %j beside the log %j is: … %s', (text, lines, expected) => {

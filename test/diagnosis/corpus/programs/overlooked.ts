@@ -55,7 +55,7 @@ export const OVERLOOKED: readonly ProgramCase[] = [
       text: `Assertion \`getenv("SHOP_FILE") != 0' failed`,
       at: 'main.c:3',
     },
-    field: '"fixProgram"',
+    field: '"fixError"',
     cure: { command: ['env', 'SHOP_FILE=a', './app'] },
   },
   {

@@ -46,7 +46,7 @@ export const SURROUNDED: readonly ProgramCase[] = [
     command: js,
     probes: READY,
     fault: { kind: 'crashed' },
-    field: '"space"',
+    field: '"disk"',
     cure: JS_OK,
   },
   {
