@@ -87,7 +87,8 @@ export type Advice =
   | { readonly do: 'commandLimit'; readonly field: string }
   /** `isUnanswered`: no server of names has said that there is none. */
   | { readonly do: 'correctHost'; readonly isUnanswered?: true }
-  | { readonly do: 'addStartupProbe' }
+  /** `of` is a sidecar for which the others do not wait. */
+  | { readonly do: 'addStartupProbe'; readonly of?: string }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
   /** `hasServed`: it had answered a probe before it ended. */
   | {
@@ -142,6 +143,7 @@ export type Advice =
         | 'serve'
         | 'allow'
         | 'registry'
+        | 'volume'
         | 'image'
         | 'plainPort'
         | 'remove'
@@ -179,7 +181,12 @@ export type Advice =
   | { readonly do: 'declareFirst'; readonly container: string }
   /** `container` where it is another one than the diagnosis is about. */
   | { readonly do: 'makeSidecar'; readonly container?: string }
-  | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait' }
+  /** A pod of the same StatefulSet that is made only after this one is ready. */
+  | { readonly do: 'startPeers'; readonly peer: string }
+  /** What makes volumes for a claim does not run, or makes none. */
+  | { readonly do: 'provision'; readonly provisioner: string }
+  /** `missing` names the Secrets that imagePullSecrets has and the namespace lacks. */
+  | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait'; readonly missing?: string }
   | { readonly do: 'endOnSignal'; readonly signal: string }
   | { readonly do: 'hook'; readonly hook: string; readonly goesOn?: true }
   /** Other paths of the server are answered. */
@@ -191,7 +198,7 @@ export type Advice =
   | { readonly do: 'schedule'; readonly ways: readonly ScheduleWay[] }
   | { readonly do: 'request'; readonly resource: string }
   /** A controller has to set a condition, or to remove an entry of a list. */
-  | { readonly do: 'setCondition'; readonly gate: string }
+  | { readonly do: 'setCondition'; readonly gate: string; readonly text?: string }
   | { readonly do: 'removeEntry'; readonly field: string; readonly entry: string };
 
 /** A thing around a program without which it fails, though the program is right. */
@@ -199,6 +206,8 @@ export type Provision =
   | 'kernel'
   | 'space'
   | 'writableFolder'
+  | 'imageFiles'
+  | 'rights'
   | 'files'
   | 'lineEnds'
   | 'lineBreak'

@@ -23,7 +23,7 @@ import {
 } from './fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, nextSteps } from './outlook.js';
-import { longStop, podDrafts } from './pod-fault.js';
+import { laterPeer, longStop, podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
 import { causeOfKill, endFault, failedIn, failuresIn, hookFailure, killerOf } from './run-fault.js';
 import { failedStart, startFailure } from './start-fault.js';
@@ -46,7 +46,9 @@ export function diagnosePod(
     const simulated = isSimulated(pod.key, container.name);
     const [worst] = draftsOf({ pod, container, now, simulated }).sort(bySeverity);
     if (worst === undefined) return [];
-    const changes = withReplays(container, worst.changes);
+    const peer = laterPeer(pod, worst);
+    const proposed = peer ? advise({ do: 'startPeers', peer }) : worst.changes;
+    const changes = withReplays(container, proposed);
     return { ...worst, changes, container: container.name };
   });
   const all = [...found, ...ofPod];

@@ -249,7 +249,7 @@ type PodFault =
       readonly field: 'schedulerName' | 'nodeName' | 'resourceClaims' | 'volumes';
       readonly name: string;
     }
-  | { readonly kind: 'gate'; readonly gate: string }
+  | { readonly kind: 'gate'; readonly gate: string; readonly text?: string }
   | { readonly kind: 'schedulingGates'; readonly gates: readonly string[] }
   /** The pod is deleted: its containers have ended, or the stop of one, which is evidence, takes long. */
   | { readonly kind: 'finalizers'; readonly finalizers: readonly string[] }

@@ -91,7 +91,7 @@ function unscheduled(pod: PodSummary, now: number): Finding | undefined {
   const { conditions = [] } = status ?? {};
   const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
   const isUntouched = status?.phase === 'Pending' && conditions.length === 0;
-  if (isUntouched && now - addedAt >= PATIENCE) return ignored(object.spec);
+  if (isUntouched && now - addedAt >= PATIENCE) return pendingClaim(pod) ?? ignored(object.spec);
   if (scheduled?.status !== 'False') return undefined;
   if (scheduled.reason === 'SchedulingGated') {
     const gates = (object.spec.schedulingGates ?? []).map(({ name }) => name);
@@ -105,11 +105,26 @@ function unscheduled(pod: PodSummary, now: number): Finding | undefined {
   const { text, ways } =
     message?.kind === 'unschedulable' ? message : { text: whole, ways: [] as const };
   const missing = missingObject(text);
+  const claim = ways.some((way) => way === 'claim') ? pendingClaim(pod) : undefined;
+  if (claim !== undefined) return claim;
   const changes = missing
     ? advise({ do: 'addObject', ...missing })
     : advise({ do: 'schedule', ways });
   return found({ kind: 'unschedulable', text }, changes);
 }
+
+/** Returns what the last event of a claim of the pod says of it. */
+function pendingClaim({ events }: PodSummary): Finding | undefined {
+  const text = events.findLast(({ reason }) => CLAIM_EVENT.test(reason))?.message;
+  if (text === undefined) return undefined;
+  const [, provisioner] = /provisioner ["'](\S+)["']/.exec(text) ?? [];
+  const advice: Advice = provisioner
+    ? { do: 'provision', provisioner }
+    : { do: 'correct', fields: ['storageClassName of the PersistentVolumeClaim'], or: 'volume' };
+  return found({ kind: 'unschedulable', text }, advise(advice));
+}
+
+const CLAIM_EVENT = /^(?:FailedBinding|ProvisioningFailed|ExternalProvisioning)$/;
 
 function ignored(spec: PodSpec): Finding {
   const { nodeName, schedulerName = DEFAULT_SCHEDULER, resourceClaims = [], volumes = [] } = spec;
@@ -186,13 +201,30 @@ function closedGate(pod: PodSummary): Finding | undefined {
   if (gates.length === 0 || isPodReady(pod) || !all.every(({ ready }) => ready)) {
     return undefined;
   }
-  const closed = gates.find(
-    ({ conditionType }) =>
-      status?.conditions?.find(({ type }) => type === conditionType)?.status !== 'True',
+  const conditionOf = (gate: string) => status?.conditions?.find(({ type }) => type === gate);
+  const gate = gates
+    .map(({ conditionType }) => conditionType)
+    .find((type) => conditionOf(type)?.status !== 'True');
+  if (gate === undefined) return undefined;
+  const { message, reason } = conditionOf(gate) ?? {};
+  const text = message || reason;
+  const told = text ? { text } : {};
+  return found({ kind: 'gate', gate, ...told }, advise({ do: 'setCondition', gate, ...told }));
+}
+
+/** Returns the pod of its own StatefulSet that a program names, and that is made only after this one is ready. */
+export function laterPeer(
+  { object: { metadata } }: PodSummary,
+  { evidence }: DiagnosisDraft,
+): string | undefined {
+  const [, set, ordinal] = /^(.+)-(\d+)$/.exec(metadata.name) ?? [];
+  const isOfSet = metadata.ownerReferences?.some(
+    ({ kind, name }) => kind === 'StatefulSet' && name === set,
   );
-  if (closed === undefined) return undefined;
-  const gate = closed.conditionType;
-  return found({ kind: 'gate', gate }, advise({ do: 'setCondition', gate }));
+  if (!isOfSet) return undefined;
+  const text = evidence.map((each) => (each.kind === 'written' ? each.text : '')).join(' ');
+  const names = text.match(new RegExp(`(?<![\\w-])${set}-\\d+\\b`, 'g')) ?? [];
+  return names.find((name) => Number(name.slice(`${set}-`.length)) > Number(ordinal));
 }
 
 /** A stop that takes the whole grace period, or half of it so far. */

@@ -104,7 +104,9 @@ function fullest(lines: readonly string[], at: number): number {
   const before = lines.slice(0, Math.max(0, at));
   // A warning, or what a program does without, is no reason for its end.
   const isReason = (line: string): boolean =>
-    isLoud(line) && !GOES_ON.test(line) && !/\bwarn(?:ing)?\b/i.test(line);
+    isLoud(line) &&
+    !GOES_ON.test(line) &&
+    !(/\bwarn(?:ing)?\b/i.test(line) && !NOT_WRITABLE.test(line));
   const isEffect = isBare(withoutPrefix(text)) || /\bwarning: /i.test(text);
   const reason = isEffect ? before.findLastIndex(isReason) : -1;
   if (reason !== -1 && reason >= at - AFTER_END) return fullest(lines, reason);
@@ -117,7 +119,7 @@ const MIN_REPEATED = 20;
 
 /** Says that something has failed, and neither what nor why. */
 const BARE =
-  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
+  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
 /** Words of a sentence about a whole start or configuration. */
 const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+)\b/i;
 
@@ -196,7 +198,7 @@ const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level (?:enabled|is|set)
 /** Lines within which two readers mean the same error. */
 const NEAR = 30;
 const LOUD =
-  /\b(?:error|fatal|panic|exception|failed|failure|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|requires \S+ v?\d|must be|invalid|expected|expired)\b/i;
+  /\b(?:error|fatal|panic|exception|failed|failure|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|requires \S+ v?\d|must be|invalid|expected|expired|read-only file ?system)\b/i;
 /** A line of a log whose level is below that of an error. */
 const CALM = /^(?:[^a-z"]*|.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
 /** Words by which a master process names its workers in a message. */

@@ -132,10 +132,11 @@ const killedForMemory: EndRule = ({ container, run }) => {
   return found({ kind: 'outOfMemory', by }, advise({ do: 'lessMemory', of: by }));
 };
 
-const stopped: EndRule = ({ run: { killReason, killed, removed } }) => {
+const stopped: EndRule = ({ run: { killReason, killed, removed, isLost } }) => {
   if (killReason !== undefined)
     return found({ kind: 'stoppedByKubelet', text: killed ?? killReason }, []);
-  return removed === true ? found({ kind: 'removedByOther' }, []) : undefined;
+  if (removed === true) return found({ kind: 'removedByOther' }, []);
+  return isLost === true ? found({ kind: 'unknown' }, []) : undefined;
 };
 
 const daemonized: EndRule = ({ container, run, output }) => {
@@ -214,7 +215,13 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
   const isUnable = run.exitCode === 126 && /permission denied/i.test(text);
   if (isUnable) return found({ kind: 'crashed', text, at }, advise({ do: 'executable' }), LIKELY);
   const later = cure.do === 'addToVolume' && laterWriter(pod.object.spec, container, cure.path);
-  const advice: Advice = later ? { do: 'declareFirst', container: later } : cure;
+  const isPeer = cure.do === 'provide' && cure.what === 'peer';
+  const of = isPeer ? slowSidecar(pod, container, text) : undefined;
+  const advice: Advice = later
+    ? { do: 'declareFirst', container: later }
+    : of
+      ? { do: 'addStartupProbe', of }
+      : cure;
   const changes = advise(hasAnswered(container, run) ? advice : unusedPoolAdvice(advice, text));
   return found({ kind: 'crashed', text, at }, changes, LIKELY);
 };
@@ -232,6 +239,18 @@ function laterWriter(
   return later.find(({ volumeMounts = [] }) =>
     volumeMounts.some((mount) => mount.name === volume && mount.readOnly !== true),
   )?.name;
+}
+
+/** Returns the sidecar that a container of its pod dials, and that has started and may not listen yet. */
+function slowSidecar(
+  { containers }: PodSummary,
+  { role }: ContainerView,
+  text: string,
+): string | undefined {
+  if (role === 'init' || !/\b(?:localhost|127\.0\.0\.1)\b|::1\b/.test(text)) return undefined;
+  const sidecars = containers.filter((each) => each.role === 'sidecar' && currentRun(each));
+  const [only] = sidecars;
+  return sidecars.length === 1 && !only?.spec.startupProbe ? only?.name : undefined;
 }
 
 const signalled: EndRule = ({ signal }) => {

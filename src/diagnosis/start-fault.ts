@@ -39,7 +39,18 @@ export function startFailure(
     (each) => each.name === name,
   );
   const message = startError ?? event?.message ?? status?.state.waiting?.message ?? reason ?? '';
-  return failedStart(message, spec, reason);
+  const found = failedStart(message, spec, reason);
+  const missing = missingPullSecret(pod);
+  const isDenied = found.fault.kind === 'imagePull' && found.fault.problem !== 'platform';
+  if (missing === undefined || !isDenied) return found;
+  return { ...found, changes: advise({ do: 'pullSecrets', or: 'image', missing }) };
+}
+
+/** Returns the names of imagePullSecrets that the kubelet has not found. */
+function missingPullSecret({ events }: PodSummary): string | undefined {
+  const { message = '' } =
+    events.findLast(({ reason }) => reason === 'FailedToRetrieveImagePullSecret') ?? {};
+  return /\((.+?)\)/.exec(message)?.[1];
 }
 
 /** Returns the finding of a start's error in a container. */

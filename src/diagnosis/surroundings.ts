@@ -123,14 +123,23 @@ function settingsAdvice(
     return { do: 'provide', what: 'subPath' };
   }
   if (what === 'space' && volumeMounts.length === 0) return { do: 'provide', what: 'disk' };
-  const mount = volumeMounts.find(({ mountPath }) => text.includes(`${mountPath}/`));
-  if (mount === undefined) return undefined;
+  const isReadOnly = what === 'writableFolder';
+  const mount = volumeMounts.find(
+    ({ mountPath: path }) =>
+      text.includes(`${path}/`) || (isReadOnly && text.split(/['":, ]+/).includes(path)),
+  );
+  if (mount === undefined) {
+    return isReadOnly && OF_IMAGE.test(text) ? { do: 'provide', what: 'imageFiles' } : undefined;
+  }
   const path = mount.mountPath;
-  if (what === 'writableFolder' && (mount.readOnly || /\bEROFS\b|read-only/i.test(text))) {
+  if (isReadOnly && (mount.readOnly || /\bEROFS\b|read-only/i.test(text))) {
     return { do: 'writableMount', path, by: mount.readOnly ? 'mount' : 'volume' };
   }
   return what === 'file' ? { do: 'addToVolume', path } : undefined;
 }
+
+/** Begins an error of a program that changes what is there, which a volume in its place would hide. */
+const OF_IMAGE = /^(?:add|del)?(?:group|user)(?:add|mod)?: |^ch(?:grp|mod|own): |^sed: /;
 
 /** Names the variable of which an error says that it is not set: its name stands right before that, or behind it. */
 function unsetVariable(text: string): Advice {

@@ -4,17 +4,19 @@ import { PodObserver } from '../../src/cluster/observe/pod-observer.js';
 import { diagnosePod } from '../../src/diagnosis/diagnosis.js';
 import { eventFacts } from '../../src/diagnosis/event-meaning.js';
 import { diagnosisText, eventMeaning } from '../../src/diagnosis/words.js';
+import type { Event } from '../../src/trace/event.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type PodSummary } from '../../src/trace/summary/summary.js';
 import { toTraceLine } from '../../src/trace/trace-line.js';
 import { clusterPod } from '../helpers/watched-cluster.js';
 
 /** Returns the pods of a cluster in which this pod is as old as a minute. */
-function podsOf(spec: object, status: object): readonly PodSummary[] {
+function podsOf(spec: object, status: object, more: readonly Event[] = []): readonly PodSummary[] {
   const { metadata, spec: before } = clusterPod('web');
   const now = Date.now();
   const events = new PodObserver().pod({ metadata, spec: { ...before, ...spec }, status }, now);
-  return events.map((event) => toTraceLine(event, now, now)).reduce(fold, EMPTY_SUMMARY).pods;
+  const lines = [...events, ...more].map((event) => toTraceLine(event, now, now));
+  return lines.reduce(fold, EMPTY_SUMMARY).pods;
 }
 
 it.each([
@@ -283,4 +285,64 @@ it.each<[string, string, object, string]>([
   ],
 ])('says what is wrong with a volume: %s %s', (reason, message, spec, expected) => {
   expect(warned(reason, message, spec)).toEqual([`the pod waits: ${expected}`]);
+});
+
+const GATES = { readinessGates: [{ conditionType: 'lb/web' }] };
+const READY_APP = {
+  name: 'app',
+  ready: true,
+  started: true,
+  restartCount: 0,
+  containerID: 'containerd://a',
+  state: { running: { startedAt: '2026-01-01T00:00:00Z' } },
+};
+
+it.each([
+  [[], 'is not True. Let the controller that lb/web belongs to set it, or remove the gate'],
+  [
+    [
+      {
+        type: 'lb/web',
+        status: 'False',
+        reason: 'Target.FailedHealthChecks',
+        message: 'got [404]',
+      },
+    ],
+    'is not True: got [404]. Correct what that condition says: its controller (lb/web) then sets it to True',
+  ],
+  [
+    [{ type: 'lb/web', status: 'False', reason: 'Target.Unused' }],
+    'is not True: Target.Unused. Correct what that condition says',
+  ],
+])('a closed readiness gate with the conditions %j has the text: %s', (conditions, text) => {
+  const status = { phase: 'Running', conditions, containerStatuses: [READY_APP] };
+  const [pod] = podsOf(GATES, status);
+  expect(diagnosePod(pod!, 0).map(diagnosisText).join()).toContain(text);
+});
+
+const CLAIM = { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }] };
+
+it.each([
+  [
+    'ProvisioningFailed',
+    'storageclass.storage.k8s.io "fast" not found',
+    'no node takes it: storageclass.storage.k8s.io "fast" not found. Correct storageClassName of the PersistentVolumeClaim, or make that class or a PersistentVolume that fits',
+  ],
+  [
+    'ExternalProvisioning',
+    "Waiting for a volume to be created either by the external provisioner 'openebs.io/local' or manually by the system administrator.",
+    'Install openebs.io/local or look at its log',
+  ],
+])('an event %s of its claim says why a pod has no node', (reason, message, text) => {
+  const unschedulable = {
+    ...{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' },
+    message: '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.',
+  };
+  for (const conditions of [[], [unschedulable]]) {
+    const spec = { nodeName: undefined, ...CLAIM };
+    const [{ key }] = podsOf(spec, {}) as [PodSummary];
+    const event = { kind: 'event', pod: key, type: 'Warning', reason, message } as const;
+    const pods = podsOf(spec, { phase: 'Pending', conditions }, [event]);
+    expect(pods.flatMap((each) => diagnosePod(each, 0)).map(diagnosisText)[0]).toContain(text);
+  }
 });

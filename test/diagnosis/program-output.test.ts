@@ -41,6 +41,20 @@ Error: Unable to access jarfile paper-1.21.3.jar`,
     "sh: can't create paper-1.21.3.jar: Permission denied",
   ],
   [
+    'a user that cannot be made, and what follows from that',
+    `Creating user and group...
+addgroup: /etc/group: Read-only file system
+adduser: unknown group app`,
+    'addgroup: /etc/group: Read-only file system',
+  ],
+  [
+    'a child that has failed, whose warnings say why',
+    `s6-overlay-suexec: warning: unable to gain root privileges (is the suid bit set?)
+s6-mkdir: warning: unable to mkdir /run/service: Permission denied
+s6-overlay-suexec: fatal: child failed with exit code 111`,
+    's6-mkdir: warning: unable to mkdir /run/service: Permission denied',
+  ],
+  [
     'an exception of C++',
     `terminate called after throwing an instance of 'std::runtime_error'
   what():  no config`,

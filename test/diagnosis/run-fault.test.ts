@@ -90,3 +90,29 @@ it('a file that a program may not create needs access', () => {
     /paper\.jar: Permission denied\. Give its user access/,
   );
 });
+
+it('an end that nobody has seen is blamed on no signal', () => {
+  expect(textOf({ exitCode: 137 }, [])).toContain('sent KILL');
+  expect(textOf({ exitCode: 137, isLost: true }, [])).toBeUndefined();
+});
+
+it.each([
+  [undefined, 'Error: connect ECONNREFUSED 127.0.0.1:9411', 'Add a startupProbe to agent'],
+  [undefined, 'Error: connect ECONNREFUSED 10.0.0.7:9411', 'Start what it connects to'],
+  [buildProbe({}), 'Error: connect ECONNREFUSED 127.0.0.1:9411', 'Start what it connects to'],
+])('a sidecar with the startup probe %j that %s is about: %s', (startupProbe, error, advice) => {
+  const agent = buildContainer({
+    ...{ name: 'agent', restartPolicy: 'Always' },
+    ...(startupProbe && { startupProbe }),
+  });
+  const spec = { initContainers: [agent], containers: [buildContainer({})] };
+  const pod = newPodSummary('default/web', buildPod({ spec }), 0);
+  const run = { run: 0, startedAt: 0 };
+  const end = { ...run, endedAt: 1, exitCode: 1 };
+  const output = [{ t: 0, run: 0, stream: 'stderr', text: error }] as const;
+  const containers = pod.containers.map((each) =>
+    each.role === 'sidecar' ? { ...each, runs: [run] } : { ...each, runs: [end], output },
+  );
+  const app = containers.find(({ role }) => role === 'container')!;
+  expect(findingText(endFault({ ...pod, containers }, app, end))).toContain(advice);
+});

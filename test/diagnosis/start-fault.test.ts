@@ -150,6 +150,25 @@ it.each([
   else expect(firstChange(finding)).toContain(change);
 });
 
+it('names the Secret of imagePullSecrets that the kubelet has not found', () => {
+  const event = { kind: 'event', pod: 'default/web', type: 'Warning' } as const;
+  const reason = 'FailedToRetrieveImagePullSecret';
+  const message =
+    'Unable to retrieve some image pull secrets (registry); attempting to pull the image may not succeed.';
+  const failed = 'Failed to pull image "r/a:1": pull access denied, repository does not exist';
+  const lines = [
+    podLine(buildPod({ spec: { containers: [buildContainer({})] } })),
+    { t: 1, ...event, reason, message },
+    { t: 2, ...event, reason: 'Failed', message: failed, fieldPath: 'spec.containers{app}' },
+  ];
+  const [pod] = lines.reduce(fold, EMPTY_SUMMARY).pods;
+  const [container] = pod!.containers;
+  const state = { kind: 'waiting', reason: 'ErrImagePull', text: 'waiting ErrImagePull' } as const;
+  expect(firstChange(startFailure(pod!, { ...container!, state })!)).toMatch(
+    /^Add the Secret registry to the namespace/,
+  );
+});
+
 it.each([
   ['configmap "app" not found', { object: 'ConfigMap', name: 'app' }],
   [

@@ -24,6 +24,17 @@ it.each([
   ['FATAL: failed to create a backend 0 connection', 'backend'],
   ["OSError: [Errno 30] Read-only file system: '/app/logs'", 'writableFolder'],
   ['accept4: too many open files', 'files'],
+  ['chmod: /scripts/common.sh: Read-only file system', 'imageFiles'],
+  ["chown: changing ownership of '/home/app/.profile': Read-only file system", 'imageFiles'],
+  ['addgroup: /etc/group: Read-only file system', 'imageFiles'],
+  ['touch: test.txt: Permission denied', 'access'],
+  ['panic: open gogs.rsa: permission denied', 'access'],
+  [
+    'pods is forbidden: User "system:serviceaccount:shop:web" cannot list resource "pods" in API group ""',
+    'rights',
+  ],
+  ['Failed to fetch /opt/mule/conf/app.yml. statusCode=403', 'credentials'],
+  ['ERROR: column users.tier does not exist at character 42', 'schema'],
   ['nsenter: failed to execute iscsiadm: No such file or directory', 'node'],
   ['modprobe: FATAL: Module rbd not found in directory /lib/modules/6.1', 'node'],
   ['member 9b3523b532ddb797 has already been bootstrapped', 'member'],
@@ -251,6 +262,17 @@ it.each([
   const container = buildContainer({ volumeMounts: [{ name: 'v', mountPath: '/data', readOnly }] });
   const text = "sh: can't create /data/log: Read-only file system";
   expect(surroundingAdvice(text, container)).toEqual(advice);
+});
+
+it('a mount that is read-only is named where an error is about the folder itself', () => {
+  const mount = { name: 'v', mountPath: '/videos', readOnly: true };
+  const container = buildContainer({ volumeMounts: [mount] });
+  expect(surroundingAdvice('chown: /videos: Read-only file system', container)).toEqual({
+    ...{ do: 'writableMount', path: '/videos', by: 'mount' },
+  });
+  expect(surroundingAdvice('chown: /videos2: Read-only file system', container)).toEqual({
+    ...{ do: 'provide', what: 'imageFiles' },
+  });
 });
 
 it('space is that of the volume where the container has one', () => {

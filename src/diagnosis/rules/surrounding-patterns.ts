@@ -60,6 +60,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'lineBreak',
     /invalid (?:character in )?header (?:field )?(?:value|content)|\b(?:host|lookup|name|url)\b.*[\w-]\\n['"]/i,
   ),
+  provide('rights', /\bforbidden: User \\?"[\w:.-]+\\?" cannot \w+ resource\b/),
   provide('kubeconfig', /\bno configuration has been provided\b|\binvalid kube-?config file\b/i),
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   { pattern: UNSET, advice: SET_VARIABLE },
@@ -142,7 +143,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
+    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|^(?:cp|ln|mkdir|mv|rm|tee|touch): \S+: permission denied|\b(?:mkdir|open|unlink) [\w./-]+: permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',
@@ -159,7 +160,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide('admission', /no pg_hba\.conf entry for|\bnot allowed to connect to this \w+ server/i),
   provide(
     'credentials',
-    /(?:password )?authentication failed|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|\bkey is encrypted\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b|\baccess key id you provided\b|\bencryption key mismatch|\b(?:correct|different|wrong) ["']?encryption ?key\b|\bInvalidAccessKeyId\b|\bSignatureDoesNotMatch\b|\b(?:bad|invalid) (?:api key|credentials)|\b(?:could not|unable to) (?:find|locate) (?:default )?credentials/i,
+    /(?:password )?authentication failed|\bstatus ?code\W{1,2}40[13]\b|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|\bkey is encrypted\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b|\baccess key id you provided\b|\bencryption key mismatch|\b(?:correct|different|wrong) ["']?encryption ?key\b|\bInvalidAccessKeyId\b|\bSignatureDoesNotMatch\b|\b(?:bad|invalid) (?:api key|credentials)|\b(?:could not|unable to) (?:find|locate) (?:default )?credentials/i,
   ),
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
@@ -217,7 +218,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'schema',
-    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bunknown database ['"`]|\bno such table\b|\b(?:bucket|exchange|queue|topic)\b ["'`]?[\w./-]+["'`]? (?:does not|doesn't) exist|\bNoSuchBucket\b|\bindex_not_found_exception\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
+    /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bcolumn [\w.]+ (?:of relation \S+ )?does not exist|\bunknown database ['"`]|\bno such table\b|\b(?:bucket|exchange|queue|topic)\b ["'`]?[\w./-]+["'`]? (?:does not|doesn't) exist|\bNoSuchBucket\b|\bindex_not_found_exception\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
   ),
   provide('input', /^EOFError: |\bnot a (?:tty|terminal)\b|\bstdin is not\b/i),
   provide(

@@ -134,7 +134,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     isUnanswered
       ? 'Correct the host name, or let its DNS server be reached, which has not answered'
       : 'Correct the host name, or create what it names, such as a Service',
-  addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
+  addStartupProbe: ({ of }) =>
+    of === undefined
+      ? 'Add a startupProbe if it needs longer to start'
+      : `Add a startupProbe to ${of}: what comes after a sidecar starts once that succeeds, and without it does not wait`,
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
   keepRunning: ({ isBeside, isSidecar, hasServed, isProbed, mayBeStopped }) => {
@@ -238,10 +241,16 @@ const ADVICE_TEXTS: AdviceTexts = {
       ? 'Set its restartPolicy to Always if it serves the others, as a sidecar does'
       : `If ${container} only helps the others, make it an init container with restartPolicy: Always, which ends after them`,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
-  pullSecrets: (advice) =>
-    advice.or === 'image'
-      ? 'Correct image, or add imagePullSecrets for its registry'
-      : 'Add imagePullSecrets for its registry, which limits how often images are pulled, or wait',
+  startPeers: ({ peer }) =>
+    `Set podManagementPolicy: Parallel in its StatefulSet, and publishNotReadyAddresses in its Service: without them, ${peer} starts and gets its name after this pod is ready`,
+  provision: ({ provisioner }) =>
+    `Install ${provisioner} or look at its log: it makes the volume, or name another storageClassName`,
+  pullSecrets: ({ or, missing }) =>
+    missing !== undefined
+      ? `Add the Secret ${missing} to the namespace: imagePullSecrets names it, and it is not there`
+      : or === 'image'
+        ? 'Correct image, or add imagePullSecrets for its registry'
+        : 'Add imagePullSecrets for its registry, which limits how often images are pulled, or wait',
   fixHandler: ({ path }) => `Fix what the program does at ${path}: it answers other paths`,
   logErrors: ({ ofEnd }) =>
     ofEnd === undefined
@@ -265,8 +274,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     return sentenceStart(known === '' ? SCHEDULE_WAYS.label : known);
   },
   request: (advice) => `Set resources.requests for ${advice.resource} to what the pod uses`,
-  setCondition: (advice) =>
-    `Let the controller that ${advice.gate} belongs to set it, or remove the gate`,
+  setCondition: ({ gate, text }) =>
+    text === undefined
+      ? `Let the controller that ${gate} belongs to set it, or remove the gate`
+      : `Correct what that condition says: its controller (${gate}) then sets it to True`,
   removeEntry: (advice) =>
     `Let the controller that ${advice.entry} belongs to remove it, or take it out of ${advice.field}`,
 };
@@ -306,6 +317,7 @@ const CORRECT_OR = {
   serve: '',
   allow: ', or allow it on the node (allowedUnsafeSysctls)',
   registry: ', or let the node reach its registry',
+  volume: ', or make that class or a PersistentVolume that fits',
   image: ', or add the program to the image',
   plainPort: ', or map it to a port',
   remove: ", or remove it: the default is the pod's address",

@@ -286,8 +286,11 @@ const FAULT_TEXTS: FaultTexts = {
       'an init container has to end before the next one starts',
       process && STILL_TEXTS[process],
     ]),
-  gate: (fault) =>
-    `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`,
+  gate: ({ gate, text = '' }) =>
+    withReason(
+      `all containers are ready, and the condition ${gate} of its readiness gate is not True`,
+      text,
+    ),
   schedulingGates: (fault) => `its scheduling gates are not removed: ${listed(fault.gates)}`,
   finalizers: (fault) =>
     `it is deleted and its containers have ended, but it still has the finalizer ${listed(fault.finalizers)}`,

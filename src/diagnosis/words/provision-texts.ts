@@ -5,6 +5,10 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   kernel: "Raise that limit of the node's kernel (sysctl)",
   space: 'Give the volume to which it writes more space, such as emptyDir.sizeLimit',
   writableFolder: 'Mount a volume, such as an emptyDir, where it writes',
+  imageFiles:
+    'Let the image have these owners, modes and users, or set securityContext.readOnlyRootFilesystem to false: a volume would hide the files',
+  rights:
+    'Give its ServiceAccount that right, by a (Cluster)Role and a binding, or correct serviceAccountName',
   files: 'Let it close files and connections, or raise its limit of open files (ulimit -n)',
   lineEnds: 'Save the script, or the file with that value, with line ends of Unix (LF)',
   lineBreak:
@@ -42,7 +46,7 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   volume:
     'Look at its volume, which cannot be read or written; a database needs a disk, and not a share of a network',
   node: 'Install on the node what the error names, or load that module of its kernel',
-  lock: 'End what holds the lock, or remove the lock if an earlier run has left it',
+  lock: 'End what holds the lock, or remove the lock if an earlier run has left it; of several pods with one volume, one alone can hold it (strategy Recreate, or a StatefulSet with a volume each)',
   definition:
     'Install the CustomResourceDefinition of that kind in the cluster, or use a version of the program that asks for what the cluster serves',
   shellTest: 'Write = in place of == in its tests, and quote their variables',

@@ -29,8 +29,11 @@ import type { ClusterAttempts } from './cluster-attempts.js';
 
 /** Milliseconds that the cluster's kubelet may take to stop a container, beyond a probe's period and the grace period. */
 const STOP_WAIT = 2000;
-/** The exit code of an unreported end. */
-const UNKNOWN_EXIT = 137;
+/** An end that no status reports, as the kubelet writes it. */
+const LOST: NonNullable<ContainerStatus['state']['terminated']> = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+};
 
 interface ClusterContainerOptions {
   readonly clock: Clock;
@@ -115,9 +118,9 @@ class ClusterContainer implements ExternalContainer {
   #end(): RunExit {
     const { state, lastTerminationState } = this.#status ?? {};
     const { exitCode, finishedAt, reason, message } =
-      state?.terminated ?? lastTerminationState?.terminated ?? {};
+      state?.terminated ?? lastTerminationState?.terminated ?? LOST;
     return {
-      exitCode: exitCode ?? UNKNOWN_EXIT,
+      exitCode,
       finishedAt: finishedAt ?? this.options.clock.now(),
       message: message ?? '',
       restartedBy: 'cluster',

@@ -18,6 +18,7 @@ import { currentRun, lastStarted } from '../../trace/summary/container-view.js';
 import { findContainerOf } from '../../trace/summary/summary.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
+import { ClaimEvents } from './claim-events.js';
 import { kubeletNote } from './cluster-version.js';
 import { CrashRecorder } from './crash-recorder.js';
 import { LogRecorder } from './log-recorder.js';
@@ -80,6 +81,11 @@ export class WatchSession extends Recording implements RunSession {
   /** The watched pods by UID. */
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
+  readonly #claims = new ClaimEvents({
+    follow: (events, onEvent) =>
+      void this.#follow('events', events, onEvent).catch((error: unknown) => this.#denied(error)),
+    onEvent: (event, uid) => this.#observe(uid, (observer, now) => observer.event(event, now)),
+  });
   readonly #noted = new Set<string>();
   /** Runs whose log has been read because they hold their pod up. */
   readonly #readRuns = new Set<string>();
@@ -286,6 +292,7 @@ export class WatchSession extends Recording implements RunSession {
     const key = podKey({ metadata: { name, namespace } });
     const on = placeOf(object);
     this.#pods.set(uid, { observer, key, on, workload: workload ?? known?.workload });
+    this.#claims.onPod(object);
     const early = this.#early.get(uid) ?? [];
     this.#early.delete(uid);
     if (known === undefined) for (const text of rewrittenProbes(object)) this.#noteOnce(text);

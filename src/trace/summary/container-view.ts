@@ -84,6 +84,8 @@ export interface RunView extends ProcessEnd {
   readonly evidence?: Evidence;
   readonly endedAt?: number;
   readonly exitCode?: number;
+  /** Its end was not seen, so the exit code is a placeholder. */
+  readonly isLost?: true;
   /** The kubelet's reason for a kill: `Container app failed liveness probe, will be restarted`. */
   readonly killed?: string;
   /** `LivenessProbe`, `StartupProbe`, or another reason of the kubelet. */

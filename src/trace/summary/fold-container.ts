@@ -184,6 +184,7 @@ function foldEnd(container: ContainerView, event: EventOf<'exited'>, t: number):
   const end = {
     endedAt: at ?? t,
     exitCode,
+    ...(event.reason === 'ContainerStatusUnknown' && { isLost: true as const }),
     ...omitUndefined({ signal, oomKilled, left, daemons, removed }),
     ...omitUndefined({ simulated, restartedBy, wroteNothing }),
   };

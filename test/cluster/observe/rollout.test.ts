@@ -194,7 +194,7 @@ describe('rolloutState', () => {
         },
         status: { readyReplicas: 3, updatedReplicas: 1, updateRevision: 'b', currentRevision: 'a' },
       },
-      'web: complete, 1 of 1 updated and ready',
+      'web: complete, 1 of 1 updated and ready, updateStrategy.rollingUpdate.partition keeps 2 at the earlier template: lower it to update them',
     ],
     [
       'a DaemonSet',

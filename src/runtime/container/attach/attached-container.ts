@@ -242,6 +242,7 @@ export class AttachedContainer implements ExternalContainer {
       exitCode: died?.exitCode ?? UNKNOWN_EXIT,
       finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.options.clock.now(),
       message: died === undefined && !isRemoved ? 'the container was restarted' : '',
+      ...(died === undefined && { reason: 'ContainerStatusUnknown' }),
       ...(isRemoved && { reason: 'Removed', removed: true }),
       ...(!isRemoved && !this.options.restarts && { restartedBy: 'engine' }),
     });
