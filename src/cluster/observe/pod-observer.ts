@@ -159,7 +159,10 @@ export class PodObserver {
     const steps = statuses.flatMap(
       (status) => this.#containers.get(status.name)?.steps(status, now) ?? [],
     );
-    if (isHistory) steps.push(...this.#history(now), ...this.#readiness(next.status, now));
+    if (isHistory) {
+      steps.push(...this.#history(now), ...this.#readiness(next.status, now));
+      for (const status of statuses) this.#containers.get(status.name)?.restarts.foresee(status);
+    }
     for (const step of isHistory ? inOrder(steps) : steps) step.play();
     const readyChangedAt = this.#readyChangedAt(next.status, now);
     for (const status of statuses) {

@@ -44,6 +44,7 @@ export class RestartObserver {
   /** The back-off in the status, and the time of a new image, which makes it void until the next start. */
   #reportedBackOff: { readonly text: string; readonly delay: number } | undefined;
   #imageAt: number | undefined;
+  #foreseen: number | undefined;
   /** The image of the last run whose status named it. */
   #image: string | undefined;
   /** True where the image has changed since the last back-off in a status or start of another image. */
@@ -102,9 +103,14 @@ export class RestartObserver {
     this.#isUncertain = true;
   }
 
-  show({ state }: ContainerStatus): void {
-    const message = state.waiting?.message ?? '';
-    const [, text = ''] = /^back-off (\S+) restarting failed/.exec(message) ?? [];
+  /** Takes the back-off of a first status, which counts more than what is estimated from the events before it. */
+  foresee(status: ContainerStatus): void {
+    this.#foreseen = parseDuration(backOffIn(status));
+  }
+
+  show(status: ContainerStatus): void {
+    this.#foreseen = undefined;
+    const text = backOffIn(status);
     const delay = parseDuration(text);
     if (delay === undefined || text === this.#reportedBackOff?.text) return;
     this.#reportedBackOff = { text, delay };
@@ -117,7 +123,7 @@ export class RestartObserver {
   backOff(isRunning: boolean): void {
     this.#isAnnounced = isRunning;
     if (!isRunning && this.#crashLoop !== undefined && this.#reportedBackOff === undefined) {
-      this.#delayed(this.#crashLoop.delay * 1000);
+      this.#delayed(this.#foreseen ?? this.#crashLoop.delay * 1000);
     }
   }
 
@@ -144,6 +150,12 @@ export class RestartObserver {
     const divergence = noRestartDivergence(this.finishedAt, delay, now, behavior);
     this.context.diverge(this.name, divergence);
   }
+}
+
+function backOffIn({ state }: ContainerStatus): string {
+  const [, text = ''] =
+    /^back-off (\S+) restarting failed/.exec(state.waiting?.message ?? '') ?? [];
+  return text;
 }
 
 /** A step in the life of a container. Times are whole seconds: what happens in one is ordered by run and phase. */

@@ -124,6 +124,19 @@ it('knows the first back-off of another image, of which only an event tells', ()
   expect(watch.decisions.at(-1)).toBe('back-off of 10 s');
 });
 
+it('names the back-off of the first status, and none that the events before it let expect', () => {
+  const watch = new Watch();
+  const message = 'Back-off restarting failed container app in pod web';
+  const event = { type: 'Warning', reason: 'BackOff', message, count: 3 };
+  watch.report(60, event, { first: 20, last: 60 });
+  watch.status(60, 'app:1', {
+    state: { waiting: { reason: 'CrashLoopBackOff', message: BACK_OFF } },
+    ...{ lastState: run(55, 58), restartCount: 4 },
+  });
+  const delays = watch.events.flatMap((each) => (each.kind === 'backOff' ? each.delay : []));
+  expect(delays).toEqual([40_000]);
+});
+
 const LIVENESS = {
   livenessProbe: { tcpSocket: { port: 1 }, periodSeconds: 5, failureThreshold: 2 },
 };
