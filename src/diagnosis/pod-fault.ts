@@ -223,8 +223,10 @@ export function laterPeer(
   );
   if (!isOfSet) return undefined;
   const text = evidence.map((each) => (each.kind === 'written' ? each.text : '')).join(' ');
-  const names = text.match(new RegExp(`(?<![\\w-])${set}-\\d+\\b`, 'g')) ?? [];
-  return names.find((name) => Number(name.slice(`${set}-`.length)) > Number(ordinal));
+  for (const [name, owner, other] of text.matchAll(/([a-z\d-]+)-(\d+)\b/g)) {
+    if (owner === set && Number(other) > Number(ordinal)) return name;
+  }
+  return undefined;
 }
 
 /** A stop that takes the whole grace period, or half of it so far. */
