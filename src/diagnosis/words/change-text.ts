@@ -242,7 +242,7 @@ const ADVICE_TEXTS: AdviceTexts = {
       : `If ${container} only helps the others, make it an init container with restartPolicy: Always, which ends after them`,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
   startPeers: ({ peer }) =>
-    `Set podManagementPolicy: Parallel in its StatefulSet, and publishNotReadyAddresses in its Service: without them, ${peer} starts and gets its name after this pod is ready`,
+    `Set podManagementPolicy: Parallel in its StatefulSet, and publishNotReadyAddresses in its Service: without them, ${peer} is made, and gets its name, after this pod is ready`,
   provision: ({ provisioner }) =>
     `Install ${provisioner} or look at its log: it makes the volume, or name another storageClassName`,
   pullSecrets: ({ or, missing }) =>
