@@ -39,11 +39,12 @@ export function startFailure(
     (each) => each.name === name,
   );
   const message = startError ?? event?.message ?? status?.state.waiting?.message ?? reason ?? '';
-  const found = failedStart(message, spec, reason);
+  const finding = failedStart(message, spec, reason);
   const missing = missingPullSecret(pod);
-  const isDenied = found.fault.kind === 'imagePull' && found.fault.problem !== 'platform';
-  if (missing === undefined || !isDenied) return found;
-  return { ...found, changes: advise({ do: 'pullSecrets', or: 'image', missing }) };
+  const { fault } = finding;
+  const isDenied = fault.kind === 'imagePull' && fault.problem !== 'platform';
+  if (missing === undefined || !isDenied) return finding;
+  return { ...finding, changes: advise({ do: 'pullSecrets', or: 'image', missing }) };
 }
 
 /** Returns the names of imagePullSecrets that the kubelet has not found. */

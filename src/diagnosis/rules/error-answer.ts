@@ -40,9 +40,9 @@ export function errorAnswer(
   const first = down[0] && withReason(down[0], output);
   const isSilent = first === undefined && text === '';
   const general = fixChange(context, status, first?.text ?? text, isSilent);
-  const about = `${first?.name ?? ''} ${text}`;
+  const answer = `${first?.name ?? ''} ${text}`;
   const logged =
-    before === undefined && isVague(general) ? loggedReason(context, about) : undefined;
+    before === undefined && isVague(general) ? loggedReason(context, answer) : undefined;
   const changes = logged === undefined ? general : advise(logged.advice);
   const evidence = [before, logged?.evidence];
   if (first !== undefined) {
@@ -67,26 +67,28 @@ function isVague([first]: Finding['changes']): boolean {
 const OF_ANSWER =
   /^(?:check|connect\w*|error|fail\w*|false|health\w*|null|ready|server|service|state|status|true|unhealthy)$/;
 
-/** Finds the line of the log that tells what an answer is about, or is written again and again, with the advice that follows from it. */
-function loggedReason({ container, attempt, probe }: AttemptContext, about: string) {
-  if (probe.type === 'liveness' || about.trim() === '') return undefined;
-  const words = (about.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter(
+/** Finds the last line of the log that has a word of the answer, or is written again and again, and from which advice follows. */
+function loggedReason({ container, attempt, probe }: AttemptContext, answer: string) {
+  if (probe.type === 'liveness' || answer.trim() === '') return undefined;
+  const words = (answer.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter(
     (word) => !OF_ANSWER.test(word),
   );
-  const lines = programOutput(container, attempt).map(messageOf);
-  const isAbout = (line: string): boolean =>
-    words.some((word) => line.toLowerCase().includes(word)) ||
-    lines.filter((each) => each === line).length >= REPEATED;
-  const text = lines.findLast(
-    (line) =>
-      !/\b(?:GET|HEAD) \//.test(line) &&
-      !GOES_ON.test(line) &&
-      isAbout(line) &&
-      surroundingAdvice(line, container.spec) !== undefined,
-  );
-  const advice = text === undefined ? undefined : surroundingAdvice(text, container.spec);
-  if (text === undefined || advice === undefined) return undefined;
-  return { advice, evidence: { kind: 'written', text: oneLine(text) } as const };
+  const times = new Map<string, number>();
+  for (const line of programOutput(container, attempt).map(messageOf)) {
+    const before = times.get(line) ?? 0;
+    // A map keeps the order in which its keys came: here, that of the last time.
+    times.delete(line);
+    times.set(line, before + 1);
+  }
+  for (const [line, count] of [...times].reverse()) {
+    const isOther = /\b(?:GET|HEAD) \//.test(line) || GOES_ON.test(line);
+    const isNamed = words.some((word) => line.toLowerCase().includes(word));
+    if (isOther || !(isNamed || count >= REPEATED)) continue;
+    const advice = surroundingAdvice(line, container.spec);
+    const evidence = { kind: 'written', text: oneLine(line) } as const;
+    if (advice !== undefined) return { advice, evidence };
+  }
+  return undefined;
 }
 
 /** A text of Kubernetes' servers in place of a reason, which they log. */
