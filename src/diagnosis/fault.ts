@@ -214,6 +214,7 @@ type EndFault =
     }
   /** `exitCode` where nothing but that shows the signal. */
   | { readonly kind: 'signalled'; readonly signal: string; readonly exitCode?: number }
+  | { readonly kind: 'engineSignal'; readonly signal: string; readonly engine: string }
   | { readonly kind: 'hookFailed'; readonly hook: string; readonly text: string }
   /** Something else that the kubelet stops a container for, in its words. */
   | { readonly kind: 'stoppedByKubelet'; readonly text: string }

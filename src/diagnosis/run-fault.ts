@@ -172,6 +172,8 @@ const exitedZero: EndRule = (context) => {
 };
 
 const killed: EndRule = ({ signal, run }) => {
+  if (signal !== undefined && run.sentBy !== undefined)
+    return found({ kind: 'engineSignal', signal, engine: run.sentBy }, []);
   if (signal !== 'KILL' && signal !== 'TERM') return undefined;
   if (run.signal !== undefined) return found({ kind: 'signalled', signal }, []);
   // A program may end with such an exit code by itself, as a shell does after its child's end.

@@ -58,8 +58,9 @@ const OBSERVED = {
 
 /** Facts about the end of a process, beside its exit code. */
 const PROCESS_END = {
-  /** `SIGKILL` */
+  /** `SIGKILL`, and the engine that sent it because somebody asked it to. */
   signal: optional(text),
+  sentBy: optional(text),
   /** The kernel killed it for lack of memory. */
   oomKilled: optional(TRUE),
   /** Command lines of processes that it left behind, shortened. */

@@ -201,6 +201,20 @@ describe('diagnosePod', () => {
     expect(headlines(started, { ...exited, t: 3 }, deleted)).toHaveLength(1);
   });
 
+  it.each([
+    ['docker', 'somebody had docker send it KILL (docker kill, docker stop or docker rm -f)'],
+    [undefined, 'something other than the kubelet sent KILL'],
+  ])('tells an end by KILL that %s sent: %s', (sentBy, text) => {
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
+    const lines: readonly TraceLine[] = [
+      podLine(web),
+      { t: 1, kind: 'started', ...APP_RUN },
+      { t: 6, kind: 'exited', ...APP_RUN, exitCode: 137, ...(sentBy && { sentBy }) },
+    ];
+    const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
+    expect(diagnosePod(pods[0]!, 6).map(diagnosisText)[0]).toContain(`(exit 137): ${text}`);
+  });
+
   it.each<[string, ...TraceLine[]]>([
     [
       'whose pod the kubelet stops',

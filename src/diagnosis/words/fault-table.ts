@@ -260,6 +260,8 @@ const FAULT_TEXTS: FaultTexts = {
       : fault.signal === 'KILL' || fault.signal === 'TERM'
         ? `something other than the kubelet sent ${fault.signal}${fault.exitCode === undefined ? '' : `, to it or to a program that it ran (exit code ${fault.exitCode})`}`
         : `the signal ${fault.signal} ended it${SIGNAL_MEANINGS[fault.signal] ?? ''}`,
+  engineSignal: ({ signal, engine }) =>
+    `somebody had ${engine} send it ${signal} (${engine} kill, ${engine} stop or ${engine} rm -f)`,
   hookFailed: ({ hook, text }) =>
     withReason(`its ${hook} hook failed, so the kubelet killed it`, text),
   stoppedByKubelet: (fault) => fault.text,

@@ -12,6 +12,8 @@ export interface EngineEvent {
   readonly action: string;
   /** The exit code, when the event is the container's end. */
   readonly exitCode?: number;
+  /** The number of the signal, when the event is one that the engine sent. */
+  readonly signal?: number;
 }
 
 /** Containers by their names and ids, or by `name=value` of their labels. */
@@ -60,7 +62,17 @@ export async function assertAnswers(engine: Engine): Promise<void> {
 }
 
 /** The actions of containers that are reported, by docker's names and podman's. */
-export const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpause'];
+export const ACTIONS = [
+  'start',
+  'die',
+  'died',
+  'oom',
+  'destroy',
+  'remove',
+  'pause',
+  'unpause',
+  'kill',
+];
 
 /** Reads an event; returns undefined for one that is not among `ACTIONS`. */
 export function readEngineEvent(value: unknown): EngineEvent | undefined {
@@ -68,8 +80,9 @@ export function readEngineEvent(value: unknown): EngineEvent | undefined {
   const id = fields.in('Actor').text('ID') || fields.text('id') || fields.text('ID');
   const action = fields.text('Action') || fields.text('status') || fields.text('Status');
   if (id === '' || !ACTIONS.includes(action)) return undefined;
-  if (action !== 'die' && action !== 'died') return { id, action };
   const attributes = fields.in('Actor').in('Attributes');
+  if (action === 'kill') return { id, action, signal: Number(attributes.text('signal')) };
+  if (action !== 'die' && action !== 'died') return { id, action };
   const code = attributes.text('exitCode') || attributes.text('containerExitCode');
   // The command of podman has a number at the top, and leaves out a 0.
   return { id, action, exitCode: Number(code || fields.number('ContainerExitCode')) };

@@ -176,8 +176,8 @@ function foldStop(container: ContainerView, event: EventOf<'stop'>, t: number): 
 }
 
 function foldEnd(container: ContainerView, event: EventOf<'exited'>, t: number): ContainerView {
-  const { at, exitCode, signal, left, daemons, removed, simulated, restartedBy, wroteNothing } =
-    event;
+  const { at, exitCode, signal, sentBy, left, daemons, removed } = event;
+  const { simulated, restartedBy, wroteNothing } = event;
   // A cluster's kubelet reports only the reason.
   const { oomKilled = event.reason === 'OOMKilled' ? true : undefined } = event;
   const { stopping: _, hook: __, ...ended } = container;
@@ -185,7 +185,7 @@ function foldEnd(container: ContainerView, event: EventOf<'exited'>, t: number):
     endedAt: at ?? t,
     exitCode,
     ...(event.reason === 'ContainerStatusUnknown' && { isLost: true as const }),
-    ...omitUndefined({ signal, oomKilled, left, daemons, removed }),
+    ...omitUndefined({ signal, sentBy, oomKilled, left, daemons, removed }),
     ...omitUndefined({ simulated, restartedBy, wroteNothing }),
   };
   return changeLastRun(ended, (run) => ({ ...run, ...end }));

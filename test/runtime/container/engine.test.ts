@@ -56,6 +56,11 @@ it.each<[string, object, object | undefined]>([
     { Action: 'start', Actor: { ID: 'a', Attributes: { containerExitCode: '0' } } },
     { id: 'a', action: 'start' },
   ],
+  [
+    "a signal that docker's engine sends",
+    { Action: 'kill', Actor: { ID: 'a', Attributes: { signal: '9' } } },
+    { id: 'a', action: 'kill', signal: 9 },
+  ],
   ['another action', { ID: 'a', Status: 'mount' }, undefined],
 ])('%s: the event is read', (_, value, event) => {
   expect(readEngineEvent(value)).toEqual(event);

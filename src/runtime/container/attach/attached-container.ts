@@ -51,6 +51,8 @@ export class AttachedContainer implements ExternalContainer {
   #endedAt: number | undefined;
   /** The last end that an event reported: an inspection may come too late to see it. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
+  /** The last signal that its engine sent to it since its start. */
+  #signal: number | undefined;
   #isPaused = false;
   /** An inspection that began before the last event of a pause may not know of it. */
   #pauseReportedAt = -Infinity;
@@ -87,8 +89,9 @@ export class AttachedContainer implements ExternalContainer {
     return !this.#isLaunching && run.hasEnded && seen !== undefined && isAlive(seen) && !isSame;
   }
 
-  onEvent({ id, action, exitCode }: EngineEvent): void {
+  onEvent({ id, action, exitCode, signal }: EngineEvent): void {
     if (id !== this.#seen?.id) return;
+    if (action === 'start' || action === 'kill') this.#signal = signal;
     if (exitCode !== undefined) this.#died = { id, exitCode };
     if (action !== 'pause' && action !== 'unpause') return;
     this.#pauseReportedAt = this.options.clock.now();
@@ -226,7 +229,8 @@ export class AttachedContainer implements ExternalContainer {
     run.hasEnded = true;
     await this.#output?.drain();
     this.#endedAt = end.finishedAt;
-    run.end(end);
+    const isSent = this.#signal !== undefined && end.exitCode === 128 + this.#signal;
+    run.end({ ...end, ...(isSent && { sentBy: this.options.engine.kind.name }) });
   }
 
   /** Ends a run whose end was not seen, with what an event reported. */
