@@ -140,6 +140,14 @@ describe('kprobe run --docker', () => {
     expect(run.output).toMatch(/app ended with exit code 137/);
   });
 
+  it('names the engine that was asked to end a container', async () => {
+    const name = container(SERVE);
+    const run = kprobe('run', podFile({}), '--docker', name, '--for', '170s');
+    await run.until(/started, ready/);
+    docker(['kill', name]);
+    await run.until(/Cause .*\(exit 137\): somebody had docker send it KILL/);
+  });
+
   it('shows the end and the output of a container that has ended before, and --until stable ends', async () => {
     const name = container('echo no license >&2; exit 3');
     docker(['wait', name]);
