@@ -93,9 +93,9 @@ export interface RunExit extends Exit {
 
 /** A run of a container that has begun. */
 export interface Run {
-  /** Start time, if it did not start just now. */
+  /** When the run began, if that was before kprobe launched it. */
   readonly startedAt?: Time | undefined;
-  /** Present where another kubelet runs the container: whether that counts it as started. */
+  /** Present where another kubelet runs the container: true when that kubelet counts it as started. */
   readonly started?: boolean;
   readonly ended: Promise<RunExit>;
   /** Reads what its processes do; undefined where that cannot be seen. */
@@ -112,7 +112,7 @@ const TERMINATED = 143;
 /** The end, as containerd reports it, of a container whose command could not be started. */
 export const START_ERROR = { exitCode: 128, reason: 'StartError' };
 
-/** A run without a process of its own, which lasts until it is stopped or its container ends. */
+/** A run without a process: it lasts until it is stopped or its container ends. */
 export interface AttachedRun extends Run {
   hasEnded: boolean;
   end(end: RunExit): void;

@@ -26,7 +26,7 @@ export interface LocalContainerOptions {
   readonly launch: () => Promise<Run>;
   readonly context: () => Promise<ContainerContext>;
   readonly exec: RunCommand | undefined;
-  /** Others start and stop the container, and kprobe leaves it as it is. */
+  /** True if others start and stop the container, and kprobe leaves it as it is. */
   readonly isExternal?: boolean;
   readonly onExit: (id: string, exit: Exit) => void;
 }
@@ -72,12 +72,12 @@ export class LocalContainer {
   /** Resolves when the container has ended, after a start that is under way. */
   async stop(gracePeriodSeconds: number): Promise<void> {
     await this.#starting?.catch(() => undefined);
-    // What has ended may have run in a container that runs again by now.
+    // The container of a run that has ended may run again by now.
     if (this.#end === undefined) this.#run?.stop(gracePeriodSeconds);
     await this.#ended;
   }
 
-  /** Resolves when nothing of the container would outlive kprobe. */
+  /** Stops everything in the container that would outlive kprobe. */
   async close(gracePeriodSeconds: number): Promise<void> {
     // A start by others may take any time.
     if (this.options.isExternal !== true) await this.#starting?.catch(() => undefined);

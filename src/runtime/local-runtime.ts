@@ -56,7 +56,7 @@ export interface LocalRuntimeOptions {
   readonly listener: EngineListener;
 }
 
-/** To a call that comes when the runtime closes: the end of kprobe is no failure of a start or a command. */
+/** The answer to calls while the runtime closes: none, since the end of kprobe is no failure of a start or a command. */
 const NO_ANSWER = new Promise<never>(() => undefined);
 
 /** The context of a command in an external container, where the container gives it its environment. */
@@ -119,7 +119,7 @@ export class LocalRuntime implements Runtime {
     const external = this.options.external?.find(pod, container);
     const waiting = external?.waitingState?.();
     if (external === undefined || waiting === undefined) return undefined;
-    // The first run, too, is adopted as soon as it has started.
+    // With its configuration known, even the first run is adopted as soon as it has started.
     if (!this.#configs.has(external))
       this.#configs.set(external, this.#firstConfig({ pod, container }));
     return waiting;
@@ -219,7 +219,7 @@ export class LocalRuntime implements Runtime {
     const { clock, host, listener } = this.options;
     switch (backing.kind) {
       case 'attached': {
-        // The target has its environment already: that of the container is for commands only.
+        // The server has its environment already; the one of the container is for commands only.
         const inspect = this.#factsOfMachine;
         return { launch: () => Promise.resolve({ ...attachedRun(clock), inspect }) };
       }

@@ -20,27 +20,28 @@ interface NetSocket extends Socket {
   readonly peer: Socket;
 }
 
-/** Returns the ids of a process and of those that it has started; none where there is no /proc. */
+/** Returns the ids of a process and its descendants; none where there is no /proc. */
 export function processTree(started: Started): readonly number[] {
   return processIDs().filter((pid) => belongs(pid, started));
 }
 
-function processIDs(): readonly number[] {
+export function processIDs(): readonly number[] {
   return readOr(() => readdirSync('/proc'), []).flatMap((name) =>
     /^\d+$/.test(name) ? Number(name) : [],
   );
 }
 
-/** The file that a process runs, empty where it cannot be read, and when the process started, in ticks since the machine did. */
 export interface Executable {
   readonly pid: number;
+  /** The file that the process runs; empty where it cannot be read. */
   readonly file: string;
+  /** Ticks since the machine started. */
   readonly startedAt: number;
 }
 
 /**
- * Returns the processes without a parent that run the same file as a process that has ended, and started after it: daemons
- * that set their title overwrite the environment in which their mark was.
+ * Returns the daemons that a process has left: without a parent, of the same file, and started later. Marks do not find
+ * them all, since a daemon that sets its title overwrites its environment.
  */
 export function daemonsOf(ended: Executable): readonly number[] {
   if (ended.file === '') return [];
@@ -52,7 +53,7 @@ export function daemonsOf(ended: Executable): readonly number[] {
   });
 }
 
-/** Returns what a process runs; `started` names the file of one that may have ended. */
+/** Returns the executable of a process; `started` is the file that it was started from, in case it has ended already. */
 export function executableOf(pid: number, started = ''): Executable {
   const running = readOr(() => readlinkSync(`/proc/${pid}/exe`), '');
   const file = running === '' && started !== '' ? readOr(() => realpathSync(started), '') : running;
@@ -89,7 +90,7 @@ export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFa
   };
 }
 
-/** Returns a process and those that it and its descendants have started. */
+/** Returns the ids of a process and its descendants, by their parents. */
 function descendantsOf(pid: number): readonly number[] {
   const parents = new Map(processIDs().map((each) => [each, parentOf(each)]));
   const isBelow = (each: number | undefined): boolean =>
@@ -101,7 +102,7 @@ function socketsOfAll(pids: readonly number[]): ReadonlySet<string> {
   return new Set(pids.flatMap(socketsOf));
 }
 
-/** Returns the facts of processes; without their sockets, those of the whole network namespace count. */
+/** Returns the facts of processes; if their sockets are unknown, with all sockets of the network namespace. */
 function factsOfAll(
   pids: readonly number[],
   folder: string,
@@ -143,13 +144,13 @@ function peersOf(sockets: readonly NetSocket[]): readonly Peer[] {
   return [...distinct.values()].slice(0, MAX_PEERS);
 }
 
-/** Returns the seconds in which the main thread of a process could have run, had there been a CPU for it. */
+/** Returns the seconds that the main thread of a process has waited for a CPU. */
 function waitTime(pid: number): number {
   const [, nanoseconds = '0'] = textOf(`/proc/${pid}/schedstat`).split(' ');
   return Number(nanoseconds) / 1e9;
 }
 
-/** Returns the UDP ports that take datagrams of anybody, and the UNIX sockets that listen. */
+/** Returns the UDP ports that accept datagrams from anybody, and the UNIX sockets that listen. */
 function otherSockets(
   folder: string,
   isOwn: (socket: { readonly inode: string }) => boolean,
@@ -181,7 +182,7 @@ export function factsByLsof(group: number): Promise<ProcessFacts | undefined> {
   });
 }
 
-/** Reads fields of lsof: a line each, with the field's letter first. */
+/** Reads the output of `lsof -F`: one field a line, after the letter of the field. */
 export function lsofFacts(text: string): ProcessFacts {
   const fields = text.split('\n').map((line) => [line.charAt(0), line.slice(1)] as const);
   const named = (letter: string): readonly string[] =>
@@ -202,7 +203,7 @@ export function factsOfMachine(): ProcessFacts | undefined {
   return { started: false, sockets: tcpSockets().map(addressIn), processes: [] };
 }
 
-/** Limits reading to a tenth of the time, with the last facts in between: thousands of connections make it slow. */
+/** Limits reading to a tenth of the time, and returns the last facts in between: with thousands of connections it is slow. */
 export function throttledRead<T>(clock: Pick<Clock, 'now'>, read: () => T): () => T | undefined {
   let last: { readonly facts: T; readonly until: number } | undefined;
   return () => {
@@ -227,7 +228,7 @@ const BOUND = '07';
 /** The flag of a UNIX socket that listens (__SO_ACCEPTCON). */
 const ACCEPTS = 0x10000;
 
-/** Returns TCP sockets, only those that listen without another wish, from the files of a network namespace. */
+/** Returns TCP sockets in these states (by default, those that listen) from the files of a network namespace. */
 export function tcpSockets(folder = '/proc/net', states?: readonly string[]): readonly NetSocket[] {
   return ['tcp', 'tcp6'].flatMap((name) => socketsIn(textOf(`${folder}/${name}`), states));
 }
@@ -282,7 +283,7 @@ export function socketOwner(inodes: ReadonlySet<string>): number | undefined {
   return processIDs().find((pid) => socketsOf(pid).some((inode) => inodes.has(inode)));
 }
 
-/** Returns the name of a program as it was called, or as the kernel has it. */
+/** Returns the name of a program from its command line, or else from the kernel. */
 export function programName(pid: number): string {
   const [called = ''] = textOf(`/proc/${pid}/cmdline`).split(/[\0 ]/);
   const name = called.split('/').at(-1)?.replace(/:$/, '') ?? '';
@@ -298,7 +299,7 @@ export function commandOf(pid: number): string {
   return line.length > MAX_COMMAND ? `${line.slice(0, MAX_COMMAND)}…` : line;
 }
 
-/** The files of a cgroup that are read here: of version 1, which has a hierarchy for each controller, and of version 2. */
+/** The file that is read of each controller: with cgroups of version 1, which have one hierarchy per controller, and 2. */
 const CGROUP_FILES = {
   memory: ['memory.oom_control', 'memory.events'],
   freezer: ['freezer.state', 'cgroup.events'],

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import type { Clock, Timer } from '../clock/clock.js';
 import { counted } from '../text/count.js';
 
-/** Milliseconds of a period, after which the limits start again. */
+/** Milliseconds after which the limits of a period start again. */
 const PERIOD = 1000;
 /** Bytes read in a period; a process that writes more has to wait for the next one. */
 const MAX_READ = 8 * 1024 * 1024;
 
 export type OnLine = (stream: 'stdout' | 'stderr', text: string) => void;
 
-/** The output of a process by line; of a flood the first lines of each second, how many were left out, and the last lines. */
+/** The output of a process, line by line; of a flood, the first lines of each second, the number left out, and the last lines. */
 export class ProcessOutput {
   readonly #streams: readonly OutputStream[];
   readonly #tail = new OutputTail();
@@ -73,7 +73,7 @@ export class ProcessOutput {
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
 
-/** The lines of one stream: of each period the first ones, and how many came after; at the end the last ones. */
+/** The lines of one stream: the first of each period, the number left out, and at the end the last ones. */
 class OutputStream {
   readonly #splitter: LineSplitter;
   readonly #tail = new OutputTail();
@@ -109,14 +109,14 @@ class OutputStream {
     const last = this.#dropped === 0 ? [] : this.#tail.lines().slice(-this.#dropped);
     this.#dropped -= last.length;
     this.renew();
-    // A program says at its end why it ends.
+    // The last lines usually say why a program ends.
     last.forEach(this.onLine);
   }
 
   #take(line: Buffer): boolean {
     this.#lines++;
     this.#bytes += line.length;
-    // Once there is a gap, it lasts for the rest of the period.
+    // Both counts only grow, so a gap lasts for the rest of the period.
     if (this.#lines > MAX_LINES || this.#bytes > MAX_BYTES) {
       this.#dropped++;
       return false;

@@ -47,7 +47,7 @@ interface ProcessRunOptions {
   readonly onLine: OnLine;
 }
 
-/** Starts a process in a session of its own, or rejects with what a container runtime would say. */
+/** Starts a process in a session of its own, or rejects with a container runtime's error. */
 export async function startProcess(options: ProcessRunOptions): Promise<Run> {
   const { argv, context, watchdog } = options;
   const [name, ...args] = argv;
@@ -92,7 +92,7 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
   const timers: Timer[] = [];
   let isStopping = false;
   let isGone = false;
-  // A process that goes to the background at once has ended already.
+  // A program that goes to the background at once may have ended already.
   const executable = executableOf(pid, file);
   const memoryFile = cgroupFile(pid, 'memory');
   const killsBefore = oomKills(memoryFile);
@@ -137,14 +137,14 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
   return { ended, inspect, stop, close: (grace) => (stop(grace), ended) };
 }
 
-/** Returns the command lines of processes that live on after the one that started them. */
+/** Returns the command lines of processes that outlive the one that started them. */
 function leftBehind(started: Started, executable: Executable): readonly string[] {
   const tree = processTree(started).filter((pid) => pid !== started.pid);
   const pids = [...tree, ...daemonsOf(executable)];
   return [...new Set(pids.map(commandOf))].filter((command) => command !== '');
 }
 
-/** Returns runc's text of why an existing executable could not start; ENOENT is its interpreter's. */
+/** Returns runc's error for an existing executable that could not start; ENOENT means that its interpreter is missing. */
 function startError(name: string, error: unknown): unknown {
   const problem = error as NodeJS.ErrnoException;
   if (isOwnLimit(problem)) return error;

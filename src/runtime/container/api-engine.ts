@@ -28,13 +28,13 @@ import { type Inspected, inspected } from './inspect.js';
 /** Milliseconds between two inspections of a command that has closed its output and still runs. */
 const POLL_PERIOD = 50;
 
-/** Bytes of an answer; a container's description has some ten thousand. */
+/** Bytes that an answer may have; the description of one container has some ten thousand. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
-/** The code of an answer that no engine gives. */
+/** The error code of an answer that comes from some other server than an engine. */
 const NO_ENGINE = 'HPE_NO_ENGINE';
 
-/** The codes of errors by their names: of a call that was stopped, one that took too long, and undici's parser. */
+/** Error codes by error name, for errors without a code of their own: calls that were aborted or too slow, and bad HTTP. */
 const CODES: ReadonlyMap<string, string> = new Map([
   ['AbortError', 'ABORTED'],
   ['TimeoutError', 'CALL_TIMEOUT'],
@@ -73,7 +73,7 @@ export class ApiEngine implements Engine {
     return this.#text('/info');
   }
 
-  /** Asks for a ping: for its version, podman runs other programs, which takes long on a busy machine. */
+  /** Requests `/_ping`, not the version: for that, podman runs other programs, which is slow on a busy machine. */
   async ping(limit = CALL_LIMIT): Promise<RuntimeError | undefined> {
     try {
       const { headers, body } = await this.#call('/_ping', { limit });
@@ -235,7 +235,7 @@ export class ApiEngine implements Engine {
     throw new RuntimeError(message, isGone ? 'notFound' : 'failed');
   }
 
-  /** Returns a failed call as a RuntimeError; throws what is not a failure of the engine. */
+  /** Returns a failed call as a RuntimeError; throws any error that is not a failure of the engine. */
   #error(error: unknown): RuntimeError {
     if (error instanceof RuntimeError) return error;
     const { code, name } = error as NodeJS.ErrnoException;

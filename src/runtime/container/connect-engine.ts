@@ -26,7 +26,7 @@ import type { EngineKind, EngineName } from './engine-kind.js';
 import { type Inspected, parseInspect } from './inspect.js';
 
 /**
- * Connects to the engine that the environment and the CLI's configuration name: to its socket where that is of this
+ * Connects to the engine that the environment and the CLI's configuration name: to its socket if that is on this
  * machine, otherwise through the CLI.
  *
  * @throws RuntimeError when the engine does not answer
@@ -60,7 +60,7 @@ async function podmanSocket(cli: EngineCli): Promise<string> {
   return path.startsWith('/') ? `unix://${path}` : path;
 }
 
-/** Bytes: a container's description is some ten kilobytes long. */
+/** Bytes that `inspect` may print; the description of one container has some ten thousand. */
 const MAX_OUTPUT = 16 * 1024 * 1024;
 
 type Exited = Extract<CallEnd, { kind: 'exited' }>;
@@ -140,20 +140,20 @@ class CliEngine implements Engine {
   }
 
   /**
-   * Returns the engine's failure, or undefined when the command failed. A command could print the same text: the engine is
-   * asked, unless the text names our container. A CLI that loses its engine ends with 255 and prints nothing; a command
-   * whose engine goes, with 137.
+   * Returns the engine's failure, or undefined when the command itself failed. A command could print an engine's error:
+   * unless the text names the container, a ping decides. When the engine stops, the CLI ends with 255 and prints nothing,
+   * or the command ends with 137.
    */
   async #engineFailure(id: string, end: Exited): Promise<RuntimeError | undefined> {
     const { kind } = this;
     const message = new TextDecoder().decode(end.stderr);
-    const quiet = end.stdout.length === 0;
-    const daemon = quiet && /^(?:Error response from daemon: |Error: )/.test(message);
-    if (daemon && (message.includes(id) || /container state improper\s*$/.test(message))) {
+    const isSilent = end.stdout.length === 0;
+    const isError = isSilent && /^(?:Error response from daemon: |Error: )/.test(message);
+    if (isError && (message.includes(id) || /container state improper\s*$/.test(message))) {
       return engineError(kind, end);
     }
-    const isCut = end.exitCode === 137 || (end.exitCode === 255 && quiet && message === '');
-    if (!isCut && !daemon && !isUnreachable(kind, end)) return undefined;
+    const isCut = end.exitCode === 137 || (end.exitCode === 255 && isSilent && message === '');
+    if (!isCut && !isError && !isUnreachable(kind, end)) return undefined;
     return this.ping();
   }
 

@@ -51,13 +51,13 @@ export class EngineCli {
 
   /** Runs a command to its end. Never rejects. */
   async call(args: readonly string[], options: CallOptions = {}): Promise<CallEnd> {
-    // No process can have such an argument; an engine's answer may hold one.
+    // No process can have such an argument, but an engine's answer may contain one.
     if (args.some((arg) => arg.includes('\0'))) return { kind: 'notStarted', code: 'EINVAL' };
     const { limit = CALL_LIMIT, input, maxOutput, signal } = options;
     const child = this.#spawn(args, input);
     const stdout = new FirstBytes(child.stdout, maxOutput);
     const stderr = new FirstBytes(child.stderr, maxOutput);
-    // What a killed CLI has started may keep its streams open.
+    // Processes that a killed CLI has started may keep its streams open.
     const ended = signal === undefined ? child : untilAborted(signal, child, undefined);
     const waited = limit === 0 ? await ended : await withTimeout(this.clock, ended, limit);
     if (waited === 'timeout' || signal?.aborted === true) {
@@ -114,7 +114,7 @@ export class EngineCli {
       stripFinalNewline: false,
       env: definedEnv(this.host),
       extendEnv: false,
-      // A folder that was removed meanwhile must not keep kprobe from removing its containers.
+      // A working directory that is gone must not keep kprobe from removing its containers.
       cwd: existsSync(this.host.cwd) ? this.host.cwd : '/',
       // A CLI that hangs may ignore SIGTERM; kprobe's own end kills it too.
       killSignal: 'SIGKILL',
@@ -147,7 +147,7 @@ const NOT_FOUND =
 const WARNINGS = /^WARNING: .*\n/gm;
 /** A line of a warning; those with a time are podman's log about itself. */
 const WARNING = /^(?!time=)(?:WARNING: )?(\S.*)$/gm;
-/** Bytes of warnings that are read. */
+/** Bytes of standard error that are read for warnings. */
 const MAX_WARNINGS = 2048;
 
 /** Returns true when a call failed because the engine itself is unreachable. */

@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { constants } from 'node:fs';
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 
 import { type Clock, sleep, untilAborted, withTimeout } from '../../clock/clock.js';
 import { type ExecResult, HELD_UP, MIN_LATENESS } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import { newMark } from '../../process/watchdog.js';
 import type { Host } from '../host.js';
+import { processIDs } from '../process-facts.js';
 import { type Engine, execStartFailure } from './engine.js';
 import { foreignProcess } from './engine-place.js';
 
@@ -54,7 +55,7 @@ export class EngineExecs {
     setMaxListeners(0, this.#stopping.signal);
   }
 
-  /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
+  /** Resolves with how the command ended, at the timeout at the latest; processes that it leaves are killed after that. */
   async run(exec: Exec): Promise<ExecResult> {
     const { id, command, timeoutSeconds, signal } = exec;
     const { engine, clock } = this.options;
@@ -152,7 +153,7 @@ export class EngineExecs {
     return untilAborted(this.#stopping.signal, first, 'aborted' as const);
   }
 
-  /** Repeats until the CLI has seen the command end: the engine may only just have started it. */
+  /** Kills the command again and again until the engine reports its end: it may have started only just now. */
   async #end(
     { id, name, onLeftovers }: Exec,
     mark: string,
@@ -175,7 +176,7 @@ export class EngineExecs {
     );
   }
 
-  /** Reports once for each container that its first process does not reap the killed ones. */
+  /** Reports, once for each container, that its first process does not reap killed processes. */
   async #noteZombies(id: string, name: string, onNote: Exec['onLeftovers']): Promise<void> {
     if (this.#withZombies.has(id)) return;
     const [seen] = await this.options.engine.inspect([id]).catch(() => []);
@@ -190,13 +191,13 @@ export class EngineExecs {
     );
   }
 
-  /** Kills what a command left in its container; resolves with the killed commands: itself first, if it still ran. */
+  /** Kills the processes of a command in its container. Resolves with their command lines, its own first if it still ran. */
   async #endLeftovers(id: string, mark: string, limit: number): Promise<readonly string[]> {
     const killed = await endFromHost(this.options.host, mark);
     return killed.length > 0 ? killed : this.#endFromWithin(id, mark, limit);
   }
 
-  /** Searches a container elsewhere, or of another user; without a shell in the image nothing is found. */
+  /** Kills them by a command in the container, where this machine's /proc does not show them; this needs a shell there. */
   async #endFromWithin(id: string, mark: string, limit: number): Promise<readonly string[]> {
     const command = ['sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
     const kill = new AbortController();
@@ -238,10 +239,8 @@ async function endFromHost(host: Host, mark: string): Promise<readonly string[]>
 
 /** Returns the number of ended processes that their parent has not reaped. */
 async function countZombies(parent: number): Promise<number> {
-  const names = await readdir('/proc').catch(() => []);
-  const pids = names.filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')),
+    processIDs().map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')),
   );
   return stats.map(statFields).filter(([state, ppid]) => state === 'Z' && Number(ppid) === parent)
     .length;
@@ -263,19 +262,17 @@ async function markedAge(mark: string): Promise<number | undefined> {
 }
 
 async function findMarked(mark: string) {
-  const names = await readdir('/proc').catch(() => []);
-  const pids = names.filter((name) => /^\d+$/.test(name));
-  const marked = await Promise.all(pids.map((pid) => readMarked(pid, mark)));
+  const marked = await Promise.all(processIDs().map((pid) => readMarked(pid, mark)));
   return marked.filter((each) => each !== undefined).sort((a, b) => a.pid - b.pid);
 }
 
-async function readMarked(pid: string, mark: string) {
+async function readMarked(pid: number, mark: string) {
   try {
     const environ = await readFile(`/proc/${pid}/environ`, 'latin1');
+    // The CLI that waits for the command has the mark among its arguments, not in its environment.
     if (!environ.split('\0').includes(mark)) return undefined;
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    // The CLI that waits for the command has no mark in its environment, only among its arguments.
-    return { pid: Number(pid), command: command.replaceAll('\0', ' ').trim() };
+    return { pid, command: command.replaceAll('\0', ' ').trim() };
   } catch {
     // Gone by now, or another user's.
     return undefined;

@@ -1,12 +1,12 @@
 /** A family of container engines, as far as their command lines differ. */
 export interface EngineKind {
   /** The scheme of container ids, what `--runtime` calls it, and its program. */
-  readonly name: 'docker' | 'podman';
+  readonly name: EngineName;
   /** The variable that names its address. */
   readonly variable: 'DOCKER_HOST' | 'CONTAINER_HOST';
   /** The exit codes with which `exec` says that the command could not be started. */
   readonly execStartCodes: readonly number[];
-  /** Output of such an `exec`; the first group is the reason. */
+  /** Matches the output of such an `exec`; the first group is the reason. */
   readonly execStartError: RegExp;
   /** The command that succeeds when the engine answers. */
   readonly version: readonly string[];

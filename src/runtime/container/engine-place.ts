@@ -36,7 +36,7 @@ export interface EngineRoutes {
 
 const FORWARDS = /Docker Desktop|docker-desktop|name=rootless|"rootless":true/;
 
-/** Asks the engine for its place. Whether a container's process is of this machine is seen once it runs. */
+/** Asks the engine for its place. An engine that seems to be here may still be elsewhere: see `foreignProcess`. */
 export async function enginePlace(engine: Engine): Promise<EnginePlace> {
   const host = remoteHost(engine.endpoint);
   if (host !== undefined) return { kind: 'remote', host };
@@ -54,14 +54,14 @@ export function remoteHost(endpoint: string): string | undefined {
 /** Seconds that a process may have started before the time that its engine reports. */
 const START_SKEW = 5;
 
-/** Returns why a running container is no process of this machine, which may have others of the same id. */
+/** Returns why the process with a running container's id is another one, on this machine; undefined if it is the container's. */
 export function foreignProcess({ id, name, pid, startedAt = 0 }: Inspected): string | undefined {
   if (platform() !== 'linux') return undefined;
   const problem = `process ${pid} of this machine is not ${name}, so its engine runs elsewhere`;
   try {
     const cgroup = readFileSync(`/proc/${pid}/cgroup`, 'latin1');
     if (cgroup.includes(id)) return undefined;
-    // The cgroup may not show it: then its start does.
+    // A cgroup without any container's id decides nothing: compare the starts.
     if (/[0-9a-f]{64}/.test(cgroup)) return problem;
     return Math.abs(startOf(pid) - startedAt / 1000) < START_SKEW ? undefined : problem;
   } catch {

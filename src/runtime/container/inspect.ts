@@ -53,11 +53,10 @@ export function parseInspect(json: string): readonly Inspected[] {
 }
 
 export function inspected(object: JsonReader): Inspected {
-  const [state, config, network] = [
-    object.in('State'),
-    object.in('Config'),
-    object.in('NetworkSettings'),
-  ];
+  const state = object.in('State');
+  const config = object.in('Config');
+  const network = object.in('NetworkSettings');
+  const hostConfig = object.in('HostConfig');
   const startedAt = parseTime(state.text('StartedAt'));
   const finishedAt = parseTime(state.text('FinishedAt'));
   const healthcheck = healthcheckOf(config.in('Healthcheck'));
@@ -69,13 +68,13 @@ export function inspected(object: JsonReader): Inspected {
     pid: state.number('Pid'),
     exitCode: state.number('ExitCode'),
     oomKilled: state.flag('OOMKilled'),
-    hasMemoryLimit: object.in('HostConfig').number('Memory') > 0,
+    hasMemoryLimit: hostConfig.number('Memory') > 0,
     error: state.text('Error'),
     tty: config.flag('Tty'),
     createdAt: parseTime(object.text('Created')) ?? 0,
     image: config.text('Image'),
     labels: config.in('Labels').texts(),
-    networkMode: object.in('HostConfig').text('NetworkMode'),
+    networkMode: hostConfig.text('NetworkMode'),
     ips: addresses(network),
     published: publishedPorts(network.in('Ports')),
     exposed: config.in('ExposedPorts').keys(),
@@ -95,7 +94,7 @@ const STATES: Readonly<Record<string, EngineState>> = {
   dead: 'dead',
 };
 
-/** Returns the state of a container by the word of its engine. */
+/** Returns the state of a container, for which engines have different words. */
 export function engineState(status: string): EngineState {
   return ownField(STATES, status.toLowerCase()) ?? 'exited';
 }

@@ -17,7 +17,7 @@ interface Listener {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly holder: Inspected;
-  /** The id of a container in that network, in which a command may run. */
+  /** The id of a container in the holder's network, in which a command may run. */
   readonly id: string;
   readonly port: number;
 }
@@ -46,7 +46,7 @@ async function socketsFromHost(holder: Inspected): Promise<string | undefined> {
   return (await Promise.all(files)).join('') || undefined;
 }
 
-/** Returns what a running container does: by /proc where its processes are of this machine, else by a command in it. */
+/** Returns the facts of a running container: from /proc if its processes are on this machine, else by a command in it. */
 export function inspectContainer(
   { engine, clock }: Pick<Listener, 'engine' | 'clock'>,
   container: Inspected,

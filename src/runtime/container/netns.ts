@@ -7,8 +7,9 @@ import { RuntimeError } from '../../kubelet/ports.js';
 import { foreignProcess } from './engine-place.js';
 import type { Inspected } from './inspect.js';
 
-/** The helper processes that connect from within network namespaces, by a process of the namespace. */
+/** The helper processes that connect from within network namespaces. */
 export class NetnsConnectors {
+  /** Helpers by the id of a process in the namespace. */
   readonly #connectors = new Map<number, NetnsConnector>();
 
   constructor(private readonly nodePath: string) {}
@@ -73,7 +74,7 @@ class NetnsConnector {
     this.#child.once('exit', () => this.#onEnd(this.#message.trim()));
   }
 
-  /** True when the helper has ended or never began, so that another one is needed. */
+  /** True when the helper has ended or could not be started, so that another one is needed. */
   get isOver(): boolean {
     return this.#isOver;
   }

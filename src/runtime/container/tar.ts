@@ -13,7 +13,7 @@ export interface TarEntry {
   readonly link?: string;
 }
 
-/** Returns an archive for `import -` and `cp -`, of entries that are made now. */
+/** Returns an archive for `import -` and `cp -`. */
 export function createTar(entries: readonly TarEntry[]): Promise<Uint8Array> {
   return packTar(
     entries.map(({ path, mode, uid = 0, gid = 0, content, link }) => ({
@@ -31,7 +31,7 @@ export function createTar(entries: readonly TarEntry[]): Promise<Uint8Array> {
   );
 }
 
-/** Returns the first entry of an archive that may be cut off, with the data that has come. */
+/** Returns the first entry of an archive that may be cut off, with the data that it has. */
 export async function firstEntry(tar: Uint8Array) {
   const [first] = await unpackTar(tar);
   return first && { type: first.header.type, data: first.data };
@@ -43,7 +43,7 @@ const ENGINE_FILES = [
   ...['etc', 'etc/hostname', 'etc/hosts', 'etc/mtab', 'etc/resolv.conf'],
 ];
 
-/** Leaves out of an exported container what is the engine's, so that the image's files remain. */
+/** Removes the engine's entries from an exported container, so that the image's files remain. */
 export function withoutEngineFiles(archive: Readable): Readable {
   const { readable, controller } = createTarPacker();
   const copy = async (): Promise<void> => {

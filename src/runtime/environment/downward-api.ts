@@ -111,9 +111,10 @@ export function podFieldSelectorRuntimeValue(
   }
 }
 
+/** Fields that the API accepts in a reference, and the kubelet cannot read. */
 const UNREADABLE = ['spec.restartPolicy', 'spec.schedulerName', 'status.phase'];
 
-/** Distinguishes unknown fields from unsupported ones. Ports ConvertDownwardAPIFieldLabel (pkg/apis/core/pods/helpers.go). */
+/** Rejects unknown fields before unsupported ones. Ports ConvertDownwardAPIFieldLabel (pkg/apis/core/pods/helpers.go). */
 function extract(pod: Pod, fieldPath: string): OrError<string> {
   const subscripted = splitMaybeSubscriptedPath(fieldPath);
   const value = extractFieldPathAsString(pod, fieldPath);

@@ -113,7 +113,7 @@ export interface ConfigSource {
   readonly secrets: readonly Secret[];
 }
 
-/** Finds the ConfigMap or Secret of a name; the later one counts, as if applied last. */
+/** Finds the ConfigMap or Secret with a name; of two, the later one counts, as if it was applied last. */
 export function findConfig<T extends ConfigMap | Secret>(
   all: readonly T[],
   { metadata: { namespace } }: Pod,

@@ -49,7 +49,7 @@ export class AttachedContainer implements ExternalContainer {
   /** The last run, with the identity of the container's start that it belongs to. */
   #run: (AttachedRun & { readonly start: string }) | undefined;
   #endedAt: number | undefined;
-  /** The last end that an event reported: an inspection may come too late to see it. */
+  /** The last end that an event reported: after a quick restart, no inspection shows it. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   /** The last signal that its engine sent to it since its start. */
   #signal: number | undefined;
@@ -57,10 +57,10 @@ export class AttachedContainer implements ExternalContainer {
   /** An inspection that began before the last event of a pause may not know of it. */
   #pauseReportedAt = -Infinity;
   #isLaunching = false;
-  /** Present while kprobe stops it. */
+  /** Present while kprobe stops the container. */
   #stopping: Promise<void> | undefined;
   #wasAlive: boolean | undefined;
-  /** The id of the last run, and its output. */
+  /** The id of the last run. */
   #runID = '';
   #output: ContainerOutput | undefined;
   #isClosed = false;
@@ -69,12 +69,12 @@ export class AttachedContainer implements ExternalContainer {
     this.name = options.name;
   }
 
-  /** The last inspection; undefined when it did not exist. */
+  /** The last inspection; undefined when there was no such container. */
   get seen(): Inspected | undefined {
     return this.#seen;
   }
 
-  /** Takes an inspection that began then. Returns true when it was started by somebody else. */
+  /** Takes an inspection and the time when it began. Returns true when somebody else has started the container. */
   async observe(seen: Inspected | undefined, begun: number): Promise<boolean> {
     this.#seen = seen;
     if (seen === undefined || !isAlive(seen)) this.#isPaused = false;
@@ -152,18 +152,18 @@ export class AttachedContainer implements ExternalContainer {
     const isNew = start !== this.#run?.start;
     const inspect = (): Inspection => inspectContainer({ engine, clock }, seen);
     const run = Object.assign(attachedRun(clock), { start, startedAt, inspect });
-    // The next inspection shows how it ended.
+    // A stopped run ends when an inspection shows its end.
     if (restarts) run.stop = (grace) => this.#stop(run, grace);
-    // It may have ended again: then its last end is this run's own.
+    // `finishedAt` of a container that has ended again is the end of this run, not of the one before.
     const lastEnd = isAlive(seen) ? seen.finishedAt : this.#endedAt;
     this.#follow(seen, isNew ? this.#run && lastEnd : clock.now());
     this.#run = run;
-    // A container may end right after its start, or before kprobe begins.
+    // The container may have ended right after its start, or before kprobe began.
     if (!isAlive(seen)) clock.go(() => void this.#endAs(run, seen));
     return run;
   }
 
-  /** Leaves it running if it was: kprobe may have stopped it. Resolves with the error when it cannot be started. */
+  /** Starts a container again that ran at first and that kprobe has stopped. Resolves with the error when that fails. */
   async close(): Promise<string | undefined> {
     const { engine, clock, name, restarts, refresh } = this.options;
     this.#isClosed = true;
@@ -288,7 +288,7 @@ export class AttachedContainer implements ExternalContainer {
 /** The exit code of a container that was restarted or removed between two inspections. */
 const UNKNOWN_EXIT = 137;
 
-/** States of a container that has run; in the second its engine is about to start it again. */
+/** States of a container that has run; a `restarting` one is about to be started again by its engine. */
 const ENDED: ReadonlySet<Inspected['state']> = new Set(['exited', 'restarting']);
 
 /** Returns the identity of one run of a container: a restart changes it. */

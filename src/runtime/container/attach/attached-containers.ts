@@ -72,7 +72,7 @@ export class AttachedContainers implements ExternalContainers {
     return assertAnswers(this.options.engine);
   }
 
-  /** Inspects all of them, and reads their events from now on; rejects when the engine does not answer. */
+  /** Inspects all containers, and reads their events from now on; rejects when the engine does not answer. */
   async refresh(): Promise<void> {
     await this.#inspectNow();
     this.#events?.ensure();
@@ -97,7 +97,7 @@ export class AttachedContainers implements ExternalContainers {
     await Promise.all([...leaving, this.options.execs.close()]);
   }
 
-  /** Inspects all of them, one call at a time. */
+  /** Inspects all containers, or waits for the call under way. */
   #inspectNow(): Promise<void> {
     this.#refreshing ??= this.#inspectAll().finally(() => {
       this.#refreshing = undefined;

@@ -28,7 +28,7 @@ interface ContainerRoutesOptions {
 }
 
 export class ContainerRoutes implements EngineRoutes {
-  /** True once a process of a container was seen on this machine: one that is gone later has ended. */
+  /** True once a process of a container was seen on this machine: a process that is missing later has ended. */
   #isHere = false;
 
   constructor(private readonly options: ContainerRoutesOptions) {}
@@ -65,7 +65,7 @@ export class ContainerRoutes implements EngineRoutes {
     throw new RuntimeError(hint === undefined ? reason : `${reason}; ${hint}`);
   };
 
-  /** Inspects the containers again: one that has ended since looks like one of an engine elsewhere. */
+  /** Inspects the containers again: one that has just ended looks as if its engine ran elsewhere. */
   async refresh(): Promise<void> {
     await this.options.containers.refreshAgain().catch(() => undefined);
   }
@@ -78,7 +78,7 @@ export class ContainerRoutes implements EngineRoutes {
     return isPublished && holder !== undefined ? { holder, id: holder.id } : undefined;
   };
 
-  /** Returns the place of a container: an engine that seems to be here may be elsewhere, until one of its processes is seen. */
+  /** Returns the place of a container: an engine is known to be here only once one of its processes is seen. */
   #placeOf(container: Inspected, place: EnginePlace): EnginePlace {
     if (this.#isHere || place.kind !== 'here' || !isAlive(container)) return place;
     const reason = foreignNetwork(container);
@@ -123,7 +123,7 @@ export type ContainerAddress =
   /** `down` for a container that has no address because it does not run. */
   | { readonly kind: 'none' | 'down'; readonly reason: string; readonly hint?: string };
 
-/** Returns the published port, the host's own, or the container's address where it is reachable. */
+/** Returns the published port, the port of the host's network, or the container's address where it is reachable. */
 export function containerAddress(
   container: Inspected,
   port: number,

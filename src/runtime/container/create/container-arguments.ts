@@ -44,15 +44,17 @@ function namespaceArguments({ pod, sandboxID }: ContainerArguments): string[] {
   const namespace = (isHosts = false): string => (isHosts ? 'host' : `container:${sandboxID}`);
   const ownPID = hostPID !== true && shareProcessNamespace !== true;
   return [
-    ...['--network', namespace(isHostNetworkPod(pod))],
-    ...['--ipc', namespace(hostIPC)],
-    ...(ownPID ? [] : ['--pid', namespace(hostPID)]),
+    `--network=${namespace(isHostNetworkPod(pod))}`,
+    `--ipc=${namespace(hostIPC)}`,
+    ...(ownPID ? [] : [`--pid=${namespace(hostPID)}`]),
   ];
 }
 
 function mountArguments({ source, target, readOnly, propagation }: Mount): string[] {
   const fields = [
-    ...['type=bind', `source=${source}`, `target=${target}`],
+    'type=bind',
+    `source=${source}`,
+    `target=${target}`,
     ...(readOnly ? ['readonly'] : []),
     ...(propagation === undefined ? [] : [`bind-propagation=${propagation}`]),
   ];
@@ -64,7 +66,7 @@ function csvField(field: string): string {
   return /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** Limits are set; of the requests, CPU is a share and memory is only shown. */
+/** Sets the limits, and a CPU request as a share. A memory request has no effect on a running container. */
 function resourceArguments({ resources = {} }: Container): string[] {
   const { limits = {}, requests = {} } = resources;
   const [cpu, memory] = [amountOf(limits, 'cpu'), amountOf(limits, 'memory')];
@@ -79,7 +81,7 @@ function resourceArguments({ resources = {} }: Container): string[] {
   ];
 }
 
-/** Microseconds of a period of CPU time. */
+/** Microseconds: a CPU quota is an amount of CPU time in each period. */
 const QUOTA_PERIOD = 100_000;
 const MIN_QUOTA_PERIOD = 1000;
 
@@ -135,7 +137,7 @@ function securityOptions(pod: Pod, container: Container): string[] {
   ];
 }
 
-/** The engine's own profile, which pods that name no profile get too. */
+/** Returns nothing for RuntimeDefault and for pods that name no profile: both get the engine's default profile. */
 function seccompOption(profile: ReturnType<typeof seccompProfile>): string[] {
   if (profile?.type === 'Unconfined') return ['seccomp=unconfined'];
   const file = seccompFile(profile);
@@ -181,7 +183,7 @@ interface Identity {
   readonly groups: readonly number[];
 }
 
-/** Returns true where an engine would choose other groups than a runtime for Kubernetes: what the image says is needed. */
+/** Returns true if the image's users and groups are needed, because an engine would choose other groups than containerd. */
 export function needsAccounts(pod: Pod, container: Container): boolean {
   return isStrict(pod) === (runAs(pod, container).group === undefined);
 }

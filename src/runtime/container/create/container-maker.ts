@@ -71,14 +71,14 @@ export class ContainerMaker {
     return id;
   }
 
-  /** Says once what the engine does not honor, such as limits of memory. */
+  /** Reports each warning of the engine once, such as a memory limit that it ignores. */
   #onWarning(line: string): void {
     const { engine, listener } = this.context;
     if (!this.#warnings.has(line)) listener.onNote('warning', `${engine.kind.name}: ${line}`);
     this.#warnings.add(line);
   }
 
-  /** Reads the users and groups of a container's image, once for each image, where they count. */
+  /** Reads the users and groups of a container's image if they are needed, once for each image. */
   async #accounts(config: ContainerConfig): Promise<ImageAccounts | undefined> {
     const { pod, container, imageRef } = config;
     if (!needsAccounts(pod, container)) return undefined;
@@ -91,7 +91,7 @@ export class ContainerMaker {
     return reading;
   }
 
-  /** Resolves with a container's mounts, once what they mount is there. */
+  /** Makes the files and folders that a container mounts. Resolves with its mounts. */
   async #mounts(
     config: ContainerConfig,
     env: Environment,

@@ -22,8 +22,9 @@ export interface EngineRuntimeOptions {
   readonly network: string;
   /** Returns the TCP ports of a pod that are probed from here. */
   readonly portsOf: (pod: Pod) => readonly number[];
+  /** Leaves the containers in the engine when kprobe ends. */
   readonly keep: boolean;
-  /** Take over the session of another process. */
+  /** Takes over the session of another process. */
   readonly adopts: boolean;
   readonly onClose: () => void;
 }

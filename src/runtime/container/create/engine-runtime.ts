@@ -21,11 +21,11 @@ import { decodeLabels } from './labels.js';
 import { SandboxMaker } from './sandbox-maker.js';
 import { removeContainersAndVolumes, sessionLabel } from './sessions.js';
 
-/** Milliseconds to wait at the end for an engine that does not answer; then its containers stay. */
+/** Milliseconds to wait at the end for an engine that does not answer; after that, the containers stay in it. */
 const ANSWER_LIMIT = 5000;
 /** Milliseconds to wait at the end for creations that have begun. */
 const CREATION_LIMIT = 10_000;
-/** Milliseconds to wait for the removal, and how much longer for each container. */
+/** Milliseconds to wait for the removal, and additional milliseconds for each container. */
 const REMOVAL_LIMIT = 15_000;
 const REMOVAL_OF_ONE = 200;
 

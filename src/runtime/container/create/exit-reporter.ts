@@ -13,7 +13,7 @@ const REMOVED: Exit = { exitCode: 137, reason: 'Removed', removed: true };
 /** Reports each container's end once, whether an event, a listing or an inspection shows it first. */
 export class ExitReporter {
   readonly #pending = new Map<string, Promise<void>>();
-  /** The system's kills for lack of memory, at the last two listings. */
+  /** The number of the system's kills for lack of memory, at the last two listings. */
   #oomKills: readonly [number, number];
 
   constructor(
@@ -75,7 +75,7 @@ export class ExitReporter {
     const [file] = await Promise.all([read, known.output?.drain()]);
     known.message = terminationMessage(known.policy, seen, file, known.output?.tail() ?? '');
     const { exitCode } = seen;
-    // podman does not notice each of these kills on a system with cgroups of version 1.
+    // With cgroups of version 1, podman misses some of these kills; the system counts them all.
     const isCounted = seen.hasMemoryLimit && this.countOomKills() > this.#oomKills[0];
     known.oomKilled = seen.oomKilled || (exitCode === 137 && isCounted);
     this.#report(known, {

@@ -1,8 +1,7 @@
 import type { Pod } from '../../../api/index.js';
 
-/** The label of each field; those of the pod as the kubelet names them. */
+/** The label of each field; for fields of the pod, the kubelet's own label. */
 export const LABELS = {
-  /** The run of kprobe that it belongs to. */
   session: 'dev.kprobe.session',
   owner: 'dev.kprobe.owner',
   uid: 'io.kubernetes.pod.uid',
@@ -19,8 +18,9 @@ export const LABELS = {
 } as const;
 
 export interface PodLabels {
+  /** The run of kprobe that made the container or volume. */
   readonly session: string;
-  /** The process that manages it, as `ownerOf` writes it. */
+  /** The process of kprobe that manages it, as `ownerOf` writes it. */
   readonly owner: string;
   readonly uid: string;
   readonly name: string;

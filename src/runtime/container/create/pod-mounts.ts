@@ -32,7 +32,7 @@ export function volumeFolder(name: string): string {
   return `volumes/${name}`;
 }
 
-/** The link to the files of a volume made of the pod's own data, and what it leads to (atomic_writer.go). */
+/** In a volume made of the pod's own data: the link to the folder with the files, and that folder (atomic_writer.go). */
 export const DATA_LINK = '..data';
 export const DATA_FOLDER = '..kprobe';
 
@@ -96,7 +96,7 @@ const PROPAGATIONS: Readonly<Record<string, string>> = {
   Bidirectional: 'rshared',
 };
 
-/** Follows the links to the files of a volume made of the pod's own data. */
+/** Resolves the links in a path within a volume made of the pod's own data. */
 function dataPath(volume: Volume, parts: string[]): string[] {
   if (!isPodData(volume) || parts.length === 0) return parts;
   return [DATA_FOLDER, ...(parts[0] === DATA_LINK ? parts.slice(1) : parts)];

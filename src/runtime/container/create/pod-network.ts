@@ -7,7 +7,7 @@ const HOSTNAME_MAX = 63;
 const FQDN_MAX = 64;
 const CLUSTER_DOMAIN = 'cluster.local';
 
-/** Returns a pod's hostname, and its domain; empty without a subdomain. Ports GeneratePodHostNameAndDomain (pkg/kubelet/kubelet_pods.go). */
+/** Returns a pod's hostname and domain; the domain is empty without a subdomain. Ports GeneratePodHostNameAndDomain (kubelet_pods.go). */
 function podHostNameAndDomain({ metadata, spec }: Pod) {
   const { hostname = metadata.name, subdomain, hostnameOverride } = spec;
   const name = (hostnameOverride ?? hostname).slice(0, HOSTNAME_MAX).replace(/[-.]+$/, '');
@@ -84,17 +84,17 @@ export function resolvConf(
     .join('');
 }
 
-/** Ports parseResolvConf (pkg/kubelet/network/dns/dns.go): of two lines of searches the last one counts. */
+/** Ports parseResolvConf (pkg/kubelet/network/dns/dns.go): only the last line with search domains counts. */
 function parseResolvConf(text: string) {
   const lines = text.split('\n').map((line) => line.trim().split(/\s+/));
-  const of = (keyword: string): string[][] =>
+  const valuesOf = (keyword: string): string[][] =>
     lines.filter(([first]) => first === keyword).map(([, ...words]) => words);
   return {
-    servers: of('nameserver').flatMap(([server]) => server ?? []),
-    searches: (of('search').at(-1) ?? [])
+    servers: valuesOf('nameserver').flatMap(([server]) => server ?? []),
+    searches: (valuesOf('search').at(-1) ?? [])
       .filter((search) => search !== '.')
       .map((search) => search.replace(/\.$/, '')),
-    options: of('options').flat().map(splitOption),
+    options: valuesOf('options').flat().map(splitOption),
   };
 }
 

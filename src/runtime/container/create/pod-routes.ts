@@ -4,7 +4,7 @@ import { type EngineRoutes, foreignNetwork } from '../engine-place.js';
 import type { Inspected } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
 
-/** The address of pods without a network but their own. */
+/** The address of a pod whose network has no other interface. */
 export const LOOPBACK = '127.0.0.1';
 
 interface PodEndpoint extends Inspected {

@@ -24,9 +24,9 @@ import {
 
 const POD_FOLDER = '/kprobe';
 const PAGE_SIZE = 4096;
-/** Bytes read of a file, by default. */
+/** Bytes that are read of a file. */
 const MAX_READ = 16 * 1024;
-/** Bytes read of a message, from its end. */
+/** Bytes that are read of a termination message, passwd or group. */
 const MAX_MESSAGE = 1024 * 1024;
 
 /** The engine volume of a pod, with its volumes on disk, its files for /etc, and its containers' termination messages. */
@@ -81,7 +81,7 @@ export class PodVolume {
     return new Map(await Promise.all(ensured));
   }
 
-  /** Rejects unless all are as they were ensured: an engine creates one again, without labels, that was just removed. */
+  /** Rejects when a volume was removed since it was ensured: the engine then makes a new one, without labels. */
   async verify({ spec: { volumes = [] } }: Pod): Promise<void> {
     const inMemory = volumes.filter(isInMemory).map((volume) => this.#inMemoryName(volume));
     await Promise.all([this.name, ...inMemory].map((name) => this.#path(name)));
@@ -105,7 +105,7 @@ export class PodVolume {
   ): Promise<{ readonly path: string; readonly isNew: boolean }> {
     const known = await this.#commands.volumePath(name, LABELS.session);
     if (known !== undefined) return { path: known, isNew: false };
-    // One without the label would stay after the run.
+    // A volume without the label would stay after the run.
     await this.#commands.removeVolumes([name]);
     await this.#commands.createVolume(name, [...this.labels, ...options]);
     return { path: await this.#path(name), isNew: true };
@@ -224,7 +224,7 @@ function volumeEntries(input: VolumeInput, volume: Volume): readonly TarEntry[] 
   }
   if (hostPath !== undefined || isInMemory(volume)) return [];
   const { fsGroup } = input.pod.spec.securityContext ?? {};
-  // The volume is the group's: SetVolumeOwnership (pkg/volume/volume_linux.go).
+  // fsGroup owns the volume: SetVolumeOwnership (pkg/volume/volume_linux.go).
   const group = fsGroup === undefined ? {} : { gid: fsGroup };
   const folder = `${volumeFolder(name)}/`;
   if (isPodData(volume))

@@ -38,16 +38,18 @@ export class SandboxMaker {
     const labels: SandboxLabels = { ...common, kind: 'sandbox', attempt };
     const hostNetwork = isHostNetworkPod(pod);
     const id = await commands.create([
-      ...['--name', engineName(pod, 'sandbox', session, attempt)],
+      `--name=${engineName(pod, 'sandbox', session, attempt)}`,
       ...labelArguments(labels),
-      ...(hostNetwork ? ['--network', 'host'] : this.#network(pod)),
-      ...(pod.spec.securityContext?.sysctls ?? []).flatMap(({ name, value }) => [
-        '--sysctl',
-        `${name}=${value}`,
-      ]),
+      ...(hostNetwork ? ['--network=host'] : this.#network(pod)),
+      ...(pod.spec.securityContext?.sysctls ?? []).map(
+        ({ name, value }) => `--sysctl=${name}=${value}`,
+      ),
       // podman stops what it removes, and a pause process ignores TERM.
-      ...['--stop-signal', 'KILL', '--ipc', 'shareable', ...volume.mountArguments(pod)],
-      ...[PAUSE_IMAGE, '/pause'],
+      '--stop-signal=KILL',
+      '--ipc=shareable',
+      ...volume.mountArguments(pod),
+      PAUSE_IMAGE,
+      '/pause',
     ]);
     pods.sandboxes.set(id, { id, labels, hostNetwork });
     try {
@@ -65,7 +67,7 @@ export class SandboxMaker {
     return { id, ips: seen?.ips ?? [] };
   }
 
-  /** The volume of a pod; one for all its sandboxes. */
+  /** Returns the volume of a pod, which all its sandboxes share. */
   volumeOf(pod: Pick<PodLabels, 'uid' | 'name' | 'namespace'>): PodVolume {
     const { engine, session } = this.context;
     const known = this.#volumes.get(pod.uid);
