@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { hasErrors } from '../../src/manifest/diagnostic.js';
-import { decodeText } from '../../src/manifest/documents/source-file.js';
+import { decodeText, type ManifestSource } from '../../src/manifest/documents/source-file.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import type { Form } from '../../src/manifest/verdict/judge-documents.js';
 import { validateSource } from '../../src/manifest/verdict/validate.js';
@@ -46,6 +46,16 @@ function byFile(lines: readonly string[]): ReadonlyMap<string, readonly string[]
   return files;
 }
 
+const sources = new Map<string, ManifestSource>();
+
+/** Returns one source for each file, whose documents the validator parses once for all tests of the file. */
+function sourceOf(file: string, root: URL): ManifestSource {
+  const url = new URL(file, root);
+  const source = sources.get(url.href) ?? { file, text: decodeText(readFileSync(url)) };
+  sources.set(url.href, source);
+  return source;
+}
+
 /** How many files have been answered as the oracle answers them, by set. */
 const same: Record<string, { held: number; of: number }> = {};
 
@@ -55,10 +65,10 @@ afterAll(() => {
 });
 
 /** A line of our own, with the keys in the order of the oracle's: numbers keep their digits in both. */
-function ourLines(file: string, text: string, as: Form, version = '1.36'): readonly string[] {
+function ourLines(source: ManifestSource, as: Form, version = '1.36'): readonly string[] {
   const options = { as, strictKinds: false, server: { version } };
-  const { verdicts } = validateSource({ file, text }, options);
-  return verdicts.map((verdict) => verdictLine(file, verdict));
+  const { verdicts } = validateSource(source, options);
+  return verdicts.map((verdict) => verdictLine(source.file, verdict));
 }
 
 /** The older answers do not look into these kinds; `controllers-and-templates.ndjson` has those that do. */
@@ -75,9 +85,8 @@ function compare(
   const count = (same[set] = { held: 0, of: files.size });
   describe.each([...files])(`${set}: %s`, (file, lines) => {
     test('is answered as by the API server', () => {
-      const text = decodeText(readFileSync(new URL(file, root)));
       const passedOver = lines.map(parse).filter(isPassedOver).map(keyOf);
-      const ours = ourLines(file, text, as).filter(
+      const ours = ourLines(sourceOf(file, root), as).filter(
         (line) => passedOver.length === 0 || !passedOver.includes(keyOf(parse(line))),
       );
       lines = lines.filter((line) => !isPassedOver(parse(line)));
@@ -180,7 +189,7 @@ const moreCount = (same['more'] = { held: 0, of: held.length });
 test.each(held)(
   'more: $file is answered as by the API server',
   ({ file, version, text, lines }) => {
-    const ours = ourLines(file, text, 'direct', version);
+    const ours = ourLines({ file, text }, 'direct', version);
     expect(ours.map(parse)).toEqual(lines.map(parse));
     expect(ours.flatMap(bigNumbers)).toEqual(lines.flatMap(bigNumbers));
     moreCount.held++;
@@ -190,7 +199,8 @@ test.each(held)(
 test('every exception is a case whose answer differs', () => {
   const differing = excepted.filter(({ file, text, lines }) => {
     return (
-      JSON.stringify(ourLines(file, text, 'direct').map(parse)) !== JSON.stringify(lines.map(parse))
+      JSON.stringify(ourLines({ file, text }, 'direct').map(parse)) !==
+      JSON.stringify(lines.map(parse))
     );
   });
   expect(differing.map(({ file }) => file).sort()).toEqual(Object.keys(EXCEPTIONS).sort());
@@ -219,8 +229,7 @@ function holdsPod(verdict: Expected): boolean {
 
 describe.each([...direct])('to run %s', (file, lines) => {
   test('is an error where the API server or kubectl has one, and nowhere else', () => {
-    const text = decodeText(readFileSync(new URL(file, own)));
-    const { diagnostics } = loadManifest([{ file, text }]);
+    const { diagnostics } = loadManifest([sourceOf(file, own)]);
     const verdicts = lines.map(parse);
     const wrong = verdicts.some(isWrong) || !verdicts.some(holdsPod);
     expect(hasErrors(diagnostics), JSON.stringify(diagnostics, undefined, 1)).toBe(wrong);
