@@ -21,11 +21,7 @@ export const RESOURCES = {
   replicasets: { ...apps, kind: 'ReplicaSet', words: ['replicaset', 'rs'] },
   statefulsets: { ...apps, kind: 'StatefulSet', words: ['statefulset', 'sts'] },
   daemonsets: { ...apps, kind: 'DaemonSet', words: ['daemonset', 'ds'] },
-  endpointslices: {
-    ...discovery,
-    kind: 'EndpointSlice',
-    words: ['endpointslice'],
-  },
+  endpointslices: { ...discovery, kind: 'EndpointSlice', words: ['endpointslice'] },
   jobs: { ...batch, kind: 'Job', words: ['job'] },
   cronjobs: { ...batch, kind: 'CronJob', words: ['cronjob', 'cj'] },
 };

@@ -51,7 +51,7 @@ export type ConnectionState =
 /** Handles the reports of list and watch; each change is reported exactly once. */
 export interface ReflectHandler {
   upsert(object: KubeObject): void;
-  /** After a relist, the object has its metadata's name, namespace, uid and resourceVersion only. */
+  /** Called for an object that is gone. After a relist, it has only name, namespace, uid and resourceVersion. */
   remove(object: KubeObject): void;
   synced(): void;
   /** Called once for each change. */
@@ -74,7 +74,7 @@ export interface ExecOptions {
   readonly onOutput: (stream: 'stdout' | 'stderr', data: Uint8Array) => void;
 }
 
-/** The end of a command: its exit code, or a timeout of our own. */
+/** The end of a command, or kprobe's own timeout. */
 export type ExecEnd =
   | { readonly kind: 'exited'; readonly exitCode: number }
   /** The container runtime could not start or follow the command. */
@@ -140,7 +140,7 @@ export interface Cluster {
   ): Promise<readonly KubeObject[]>;
   /** Reads the end of a container's log: of its last run, or of the one before that. */
   log(container: ContainerRef, previous: boolean, signal?: AbortSignal): Promise<string>;
-  /** Yields the latest lines of a container's log, or those since the second of a time, and the next ones until its run ends. */
+  /** Yields the latest lines of a container's log, or those since a time in whole seconds, and later ones until its run ends. */
   followLog(container: ContainerRef, signal: AbortSignal, since?: number): AsyncIterable<string>;
   portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
   exec(container: ContainerRef, command: readonly string[], options: ExecOptions): Promise<ExecEnd>;

@@ -49,7 +49,7 @@ export function loadRollout(
   return { ...found, diagnostics: [...diagnostics, ...errors] };
 }
 
-/** Simulating this many takes minutes; the time grows with the square of their number. */
+/** The number of replicas that take minutes to simulate; the time grows with its square. */
 const MAX_REPLICAS = 1000;
 
 function tooManyReplicas({ source }: LoadedPod, { spec }: AppliedWorkload): Diagnostic | undefined {

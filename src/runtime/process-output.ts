@@ -75,7 +75,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** The lines of one stream: the first of each period, the number left out, and at the end the last ones. */
 class OutputStream {
-  readonly #splitter: LineSplitter;
+  readonly #splitter: BoundedLineSplitter;
   readonly #tail = new OutputTail();
   #lines = 0;
   #bytes = 0;
@@ -85,7 +85,7 @@ class OutputStream {
     readonly readable: Readable,
     private readonly onLine: (text: string) => void,
   ) {
-    this.#splitter = new LineSplitter({
+    this.#splitter = new BoundedLineSplitter({
       onLine: (line) => this.#take(line),
       onSkipped: (count) => (this.#dropped += count),
     });
@@ -169,7 +169,7 @@ interface LineSink {
 }
 
 /** Splits a stream of bytes into lines, and truncates long ones. */
-export class LineSplitter {
+export class BoundedLineSplitter {
   readonly #parts: Buffer[] = [];
   #length = 0;
   #isBegun = false;

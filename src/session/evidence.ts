@@ -41,14 +41,14 @@ interface EvidenceOptions {
 export type TrialScope = 'started' | 'all' | 'none';
 
 const MAX_TRIALS = 9;
-/** Milliseconds after which what holds up a start gets a diagnosis, and between two looks at it. */
+/** Milliseconds after which a container that holds up its pod's start is inspected, and between two inspections. */
 const START_PATIENCE = 6000;
 /** Lines of all pods that are kept for replays. */
 const MAX_LINES = 20_000;
 /** Kinds of lines that a replay does not use. */
 const UNPLAYED: ReadonlySet<TraceLine['kind']> = new Set(['output', 'listening', 'trial', 'note']);
 
-/** Milliseconds after which a container with a limit on CPU is looked at again, though its attempts succeed. */
+/** Milliseconds between two inspections of a container with a limit on CPU while its attempts succeed. */
 const CPU_INTERVAL = 5000;
 
 type RecordedFacts = Omit<ProcessFacts, 'cpu' | 'busyTime'> & { readonly throttled?: number };
@@ -79,7 +79,7 @@ export class EvidenceCollector {
     for (const timer of this.#timers) timer.cancel();
   }
 
-  /** Looks every few seconds at what holds up a pod's start, which no attempt shows: an init container, or one whose postStart hook goes on. */
+  /** Inspects a container that holds up its pod's start without attempts: an init container, or one in its postStart hook. */
   watchStart({ pod, container, run }: EventOf<'started'>): void {
     const { clock, summary, record } = this.options;
     const holdsUp = (): boolean => {
@@ -101,7 +101,7 @@ export class EvidenceCollector {
     this.#timers.push(clock.setTimeout(() => void inspect(), START_PATIENCE));
   }
 
-  /** The kubelet posts no id of a container whose postStart hook goes on. */
+  /** Finds the container by its name: while its postStart hook runs, no status has its id. */
   async #factsOf(key: string, container: string): Promise<ProcessFacts | undefined> {
     const { runtime, podOf } = this.options;
     const uid = podOf(key)?.metadata.uid;
@@ -110,7 +110,7 @@ export class EvidenceCollector {
     return found && runtime.inspect?.(found.id);
   }
 
-  /** Looks at the processes before a failure is recorded, and at a run's first success. */
+  /** Inspects the processes before a failure is recorded, and at a run's first success. */
   inspect(event: AttemptDone): void {
     if (this.#isClosed) return;
     const { runtime, summary } = this.options;
@@ -261,6 +261,7 @@ export class EvidenceCollector {
     return spec && containerNamed(spec, container);
   }
 
+  /** A method, since TypeScript would assume that a field has not changed after a wait. */
   #hasEnded(): boolean {
     return this.#isClosed;
   }

@@ -14,9 +14,9 @@ export interface ProcessSample {
   readonly throttled: number | undefined;
 }
 
-/** The least time between two samples: two probes may read counts at once, which are too coarse for that. */
+/** Milliseconds between two samples, at least: the counts are too coarse for two probes that read them at once. */
 const MIN_TIME = 500;
-/** The time after which counts no longer show what the processes do now. */
+/** Milliseconds after which earlier counts no longer show whether the processes are busy now. */
 const MAX_TIME = 15_000;
 /** The share of the time from which a run is busy. */
 const BUSY = 0.5;

@@ -144,11 +144,9 @@ export class Replay {
   }
 
   #showDue(): void {
-    for (
-      let line = this.#lines[this.#next];
-      line !== undefined && line.t <= this.now;
-      line = this.#lines[this.#next]
-    ) {
+    for (;;) {
+      const line = this.#lines[this.#next];
+      if (line === undefined || line.t > this.now) return;
       this.#next++;
       this.#summary = fold(this.#summary, line);
       if (this.#next > this.#delivered) {

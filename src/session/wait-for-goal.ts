@@ -84,7 +84,7 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
       }
       if (!holds) return end;
       await waitForSeenEnds(options);
-      // The container engine was faster than the kubelet, and has started it again.
+      // An engine that restarts a container itself hides its end from the kubelet.
       const sentence = unseenEnd(session.summary);
       if (sentence !== undefined) return { ...end, verdict: { kind: 'doesNotHold', sentence } };
       const verdict = goal.kind === 'for' ? verdictOf(session.summary) : verdictNow(options);
@@ -158,7 +158,7 @@ export function waitUntil<T>(
   });
 }
 
-/** Returns a sentence about a container that has ended and that the kubelet takes for running. */
+/** Returns a sentence about a container that has ended, and whose end the kubelet has not seen. */
 function unseenEnd({ pods }: Summary): string | undefined {
   for (const { key, containers } of pods) {
     for (const { name, role, runs, state } of containers) {

@@ -4,7 +4,7 @@ import type { ProbeType } from '../trace/event.js';
 import { parseRate, parseWindow, type Range } from './behavior.js';
 import { probeEndpoints } from './endpoint.js';
 
-/** Outages of what containers depend on, and times of slow answers and little CPU. Times are in milliseconds. */
+/** Outages of services that containers depend on, and windows of slow answers and little CPU. Times are in milliseconds. */
 export interface Faults {
   readonly outages: readonly Outage[];
   readonly dependencies: readonly Dependency[];
@@ -38,12 +38,7 @@ export interface Dependency {
     | { readonly kind: 'requests'; readonly share: number };
 }
 
-export const NO_FAULTS: Faults = {
-  outages: [],
-  dependencies: [],
-  slow: [],
-  starved: [],
-};
+export const NO_FAULTS: Faults = { outages: [], dependencies: [], slow: [], starved: [] };
 
 /** Returns the faults with all times later by a number of milliseconds. */
 export function shiftFaults(faults: Faults, milliseconds: number): Faults {
@@ -70,7 +65,7 @@ export function isDown(
   );
 }
 
-/** Returns the share of requests that fail because something is down. */
+/** Returns the share of requests that fail because a service is down. */
 export function failingShare({ outages, dependencies }: Faults, at: number): number {
   const answered = dependencies.map(({ on, target }) =>
     target.kind === 'requests' &&

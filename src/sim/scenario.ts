@@ -90,7 +90,7 @@ export const EXEC_TAKES = 7;
 export const NETWORK_TAKES = 2;
 const STOP_TAKES = 11;
 
-/** Milliseconds that a kubelet has been up where its age plays no part: a day. */
+/** Milliseconds that a kubelet has been up where its age makes no difference: a day. */
 export const KUBELET_AGE = 24 * 3600 * 1000;
 /** The kubelet relists every second: by default 370 ms before the pod is added. */
 export const KUBELET_UP = 600_370;

@@ -37,7 +37,7 @@ export class ScriptedContainer {
   #exitCode = 0;
   #exitTimer: Timer | undefined;
   readonly #draws: RunDraws;
-  /** Cut off the pending requests when it ends. */
+  /** Functions that cut off the pending requests when the container ends. */
   readonly #waiting: (() => void)[] = [];
   readonly #ended: Promise<void>;
   #end: () => void = () => undefined;

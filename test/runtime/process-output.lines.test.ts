@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { LineSplitter } from '../../src/runtime/process-output.js';
+import { BoundedLineSplitter } from '../../src/runtime/process-output.js';
 
 const LONG = 16 * 1024;
 
 function linesOf(...chunks: readonly (string | Buffer)[]): readonly string[] {
   const lines: string[] = [];
-  const splitter = new LineSplitter({
+  const splitter = new BoundedLineSplitter({
     onLine: (line) => lines.push(line.toString('utf8')) > 0,
     onSkipped: () => undefined,
   });
@@ -36,13 +36,13 @@ test.each<[string, readonly (string | Buffer)[], readonly string[]]>([
     ['x'.repeat(LONG - 1), 'xyz', 'z\nnext'],
     ['x'.repeat(LONG), 'next'],
   ],
-])('LineSplitter handles %s', (_, chunks, expected) => {
+])('BoundedLineSplitter handles %s', (_, chunks, expected) => {
   expect(linesOf(...chunks)).toEqual(expected);
 });
 
-test('LineSplitter keeps no more than the maximum length of an endless line', () => {
+test('BoundedLineSplitter keeps no more than the maximum length of an endless line', () => {
   let kept = 0;
-  const splitter = new LineSplitter({
+  const splitter = new BoundedLineSplitter({
     onLine: (line) => (kept = line.length) > 0,
     onSkipped: () => undefined,
   });
@@ -52,10 +52,10 @@ test('LineSplitter keeps no more than the maximum length of an endless line', ()
   expect(kept).toBe(LONG);
 });
 
-test('LineSplitter counts unwanted lines and keeps the unfinished line after them', () => {
+test('BoundedLineSplitter counts unwanted lines and keeps the unfinished line after them', () => {
   const lines: string[] = [];
   const skipped: number[] = [];
-  const splitter = new LineSplitter({
+  const splitter = new BoundedLineSplitter({
     onLine: (line) => lines.push(line.toString()) > 1,
     onSkipped: (count) => skipped.push(count),
   });

@@ -80,7 +80,7 @@ export function connect(
   } satisfies Cluster);
 }
 
-/** Returns the API server's error of a namespace that does not exist; undefined where the user may not ask for it. */
+/** Returns the API server's error for a namespace that does not exist; undefined where the user may not read namespaces. */
 export async function missingNamespace(
   cluster: Pick<Cluster, 'get'>,
   name: string,
@@ -94,7 +94,7 @@ export async function missingNamespace(
   return undefined;
 }
 
-/** Reports whether an error is the API server's about an object that does not exist. */
+/** Returns true for the API server's error about an object that does not exist. */
 export function isNotFound(error: unknown): error is ClusterError {
   return error instanceof ClusterError && error.code === 'notFound';
 }
@@ -193,7 +193,7 @@ async function* followedLines(
   }
 }
 
-/** Characters of an event; an API server takes objects of 3 MiB at most. */
+/** Characters of an event; an API server accepts objects of at most 3 MiB. */
 const MAX_LINE = 16 * 1024 * 1024;
 
 async function* linesOf(server: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -26,14 +26,14 @@ export interface ListerWatcher {
 
 /** Values of client-go's reflector (tools/cache/reflector.go), in milliseconds. */
 const BACKOFF = { first: 800, cap: 30_000, reset: 120_000 };
-/** The cap while there is no answer: one client more is no load, and the end of an outage is to be seen soon. */
+/** The cap while there is no answer, so that the end of an outage is seen soon; a single client is no load for a server. */
 const OUTAGE_CAP = 3000;
 const MIN_WATCH_SECONDS = 300;
 /** A watch that ends sooner, without an event, has failed. */
 const SHORT_WATCH = 1000;
 /** Milliseconds without an event; the API server sends a bookmark each minute. */
 const IDLE = 90_000;
-/** Milliseconds without an event after which the server is asked for a sign of life. */
+/** Milliseconds without an event after which the server is pinged. */
 const SILENCE = 5000;
 
 interface OpenWatch {
@@ -130,7 +130,7 @@ export class Reflector {
     if (events === 0 && this.clock.now() - begin < SHORT_WATCH) await this.#pause();
   }
 
-  /** Asks a silent server for a sign of life, until the watch is stopped: one that hangs, or a lost network, closes no connection. */
+  /** Pings a silent server until the watch is stopped: no connection closes when a server hangs or the network is lost. */
   #listen(watch: OpenWatch): void {
     const { stop } = watch;
     const check = async (): Promise<void> => {
@@ -142,7 +142,7 @@ export class Reflector {
           watch.lost = error;
           stop.abort();
         });
-        // What was sent during the outage may wait on a connection that is gone.
+        // Events that were sent during the outage may wait on a connection that is gone.
         if (this.#up === false) stop.abort();
       }
       listen();

@@ -155,7 +155,7 @@ class AnswerRecorder extends Decorator {
   }
 }
 
-/** Without v5, a server of before v1.30 picks the older one: the same but for closing a channel. */
+/** A server before v1.30 has no v5 and picks v4, which differs only in closing a channel. */
 const EXEC_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 const STDOUT = 1;
 const STDERR = 2;
@@ -207,7 +207,7 @@ function resultOf(text: string): ExecEnd {
     : failed(status.text('message'));
 }
 
-/** Every kubelet and container runtime speaks it; the newer tunnel of SPDY exists since v1.31. */
+/** Every kubelet and container runtime speaks this protocol; the newer tunnel of SPDY exists since v1.31. */
 const FORWARD_PROTOCOLS = ['v4.channel.k8s.io'];
 const DATA = 0;
 /** Bytes of the port number that begins each channel. */
@@ -249,7 +249,7 @@ class ForwardedPort extends Duplex implements ChannelHandler {
   }
 
   override _read(): void {
-    // The socket has no flow control: what comes is buffered.
+    // The socket has no flow control: all data is buffered as it comes.
   }
 
   override _write(chunk: Uint8Array, _: BufferEncoding, done: () => void): void {

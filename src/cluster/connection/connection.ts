@@ -31,7 +31,7 @@ interface RequestOptions {
 /** HTTP to one API server, with the user's credentials. */
 export class Connection {
   readonly #credentials: Credentials;
-  #dispatcher: { readonly of: string; readonly made: Dispatcher } | undefined;
+  #known: { readonly cert: string; readonly dispatcher: Dispatcher } | undefined;
   #ping: Promise<void> | undefined;
   readonly base: URL;
 
@@ -87,7 +87,7 @@ export class Connection {
     return this.#within(this.timeout || UPGRADE_TIMEOUT, signal, work);
   }
 
-  /** Asks for the server's version, in one request for all callers; any status below 500 counts, since a proxy without a server answers 502. */
+  /** Requests the server's version, once for all callers. A status of 500 or more is a failure: a proxy without a server answers 502. */
   ping(): Promise<void> {
     this.#ping ??= this.#within(PING_TIMEOUT, undefined, async (signal) => {
       const { statusCode, body } = await this.request('/version', { signal, anyStatus: true });
@@ -116,7 +116,7 @@ export class Connection {
     }
   }
 
-  /** Headers and dispatcher for a request, or a WebSocket. */
+  /** Returns headers and a dispatcher for a request or a WebSocket. */
   async open() {
     // Like client-go, sends no credentials over plain HTTP.
     const isSafe = this.base.protocol === 'https:';
@@ -164,7 +164,7 @@ export class Connection {
     }
   }
 
-  /** Turns what a request throws into a ClusterError; leaves an abort as it is. */
+  /** Turns the error of a request into a ClusterError; leaves an abort as it is. */
   error(error: unknown): Error {
     return this.#hideSecrets(connectionError(error, this.base, this.#headersTimeout));
   }
@@ -190,7 +190,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    await this.#dispatcher?.made.destroy();
+    await this.#known?.dispatcher.destroy();
   }
 
   async #send(path: string, options: RequestOptions): Promise<Dispatcher.ResponseData> {
@@ -215,14 +215,14 @@ export class Connection {
   }
 
   #dispatcherFor(certificate: ClientCertificate | undefined): Dispatcher {
-    const of = certificate?.cert ?? '';
-    if (this.#dispatcher?.of !== of) {
-      // Requests in progress keep the old dispatcher until they end.
-      void this.#dispatcher?.made.close();
-      const insecure = this.config.cluster['insecure-skip-tls-verify'] === true;
-      this.#dispatcher = { of, made: this.#createDispatcher(this.base, certificate, insecure) };
-    }
-    return this.#dispatcher.made;
+    const { cert = '' } = certificate ?? {};
+    if (this.#known?.cert === cert) return this.#known.dispatcher;
+    // Requests in progress keep the old dispatcher until they end.
+    void this.#known?.dispatcher.close();
+    const insecure = this.config.cluster['insecure-skip-tls-verify'] === true;
+    const dispatcher = this.#createDispatcher(this.base, certificate, insecure);
+    this.#known = { cert, dispatcher };
+    return dispatcher;
   }
 
   #createDispatcher(

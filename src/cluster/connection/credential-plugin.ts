@@ -83,7 +83,7 @@ export async function runCredentialPlugin(
   return credential ?? fail(`printed no ExecCredential of ${apiVersion}`);
 }
 
-/** Says how a plugin ended that failed and printed nothing. */
+/** Describes the end of a plugin that failed and printed nothing. */
 function endOf(end: {
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;

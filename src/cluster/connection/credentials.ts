@@ -59,12 +59,11 @@ export class Credentials {
     const { user } = this.config;
     const { clientCertificateData: cert, clientKeyData: key } = await this.#fromPlugin();
     if (cert !== undefined && key !== undefined) return { cert, key };
-    const ownCert = fileOrData(user['client-certificate'], user['client-certificate-data']);
-    const ownKey = fileOrData(user['client-key'], user['client-key-data']);
-    this.#hide(ownKey);
-    return ownCert === undefined || ownKey === undefined
-      ? undefined
-      : { cert: ownCert, key: ownKey };
+    const userCert = fileOrData(user['client-certificate'], user['client-certificate-data']);
+    const userKey = fileOrData(user['client-key'], user['client-key-data']);
+    this.#hide(userKey);
+    if (userCert === undefined || userKey === undefined) return undefined;
+    return { cert: userCert, key: userKey };
   }
 
   /** Forgets credentials; returns true if reading them again may give others. */

@@ -8,7 +8,7 @@ import { parseYaml } from '../../manifest/documents/parse-yaml.js';
 import { ClusterError } from '../cluster-error.js';
 import type { ClusterFlags } from '../types.js';
 
-/** The type of a field: of each item of a list, and of each field of an object that is read; `*` is any other field. */
+/** The type of a field: for a list, that of its items; for an object, those of the fields that are read, with `*` for all others. */
 type Shape = 'string' | 'bool' | 'any' | readonly [Shape] | { readonly [field: string]: Shape };
 
 type Valid<S> = S extends 'string'
@@ -209,7 +209,7 @@ function merge(all: Kubeconfig, file: string, content: string): void {
   }
 }
 
-/** Throws a SyntaxProblem at the first field of another type. Its text has no value, which may be a secret. */
+/** Throws a SyntaxProblem at the first field of a wrong type. Its text never quotes the value, which may be a secret. */
 function checkTypes(node: JsonNode, shape: Shape, path = ''): void {
   if (shape === 'any') return;
   const wanted = typeof shape === 'string' ? shape : Array.isArray(shape) ? 'array' : 'object';
@@ -283,7 +283,7 @@ export function fileOrData(file: string | undefined, data: string | undefined): 
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Returns why a file is not read: a pipe that another shell names and a device may never end. `<(command)` ends with its command. */
+/** Returns why a file is not read: a named pipe or a device may never end. The pipe of `<(command)` ends with its command. */
 function refusalOf(file: string): string | undefined {
   const stats = statSync(file);
   const mayBlock = stats.isFIFO()

@@ -114,7 +114,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'connection closed',
 };
 
-/** Turns what a request threw into a ClusterError; leaves ClusterErrors and aborts as they are. `timeout` is the wait for the answer, in milliseconds. */
+/** Turns the error of a request into a ClusterError; leaves ClusterErrors and aborts. `timeout` is the wait for the answer, in milliseconds. */
 export function connectionError(error: unknown, base: URL, timeout: number): Error {
   if (!(error instanceof Error)) return new ClusterError('failed', String(error));
   if (error instanceof ClusterError || error.name === 'AbortError') return error;
@@ -133,7 +133,7 @@ export function connectionError(error: unknown, base: URL, timeout: number): Err
   return new ClusterError('unreachable', `${base.origin} cannot be reached: ${problem}`);
 }
 
-/** Returns the error of a server that answers what no API server sends. */
+/** Returns the error about a server whose answer is none of an API server. */
 export function notAPI({ origin }: URL): ClusterError {
   return new ClusterError('failed', `${origin} does not answer as an API server does`);
 }

@@ -90,12 +90,12 @@ export class AttemptReports {
   }
 }
 
-/** Reports whether a count includes attempts of earlier runs: how many of them are of this run is not known. */
+/** Returns true if a count includes attempts of earlier runs, so that the number of this run's attempts is unknown. */
 function isOfSeveralRuns({ event, more }: AttemptReport, startedAt = 0): boolean {
   return more === undefined && (event.firstAt ?? 0) < startedAt;
 }
 
-/** Returns the number of attempts of this run that a report is about. */
+/** Returns the number of this run's attempts in a report. */
 function attemptsIn(
   report: AttemptReport,
   { spec, type }: Pick<ProbeObserver, 'spec' | 'type'>,

@@ -27,7 +27,7 @@ import {
 
 /** Milliseconds by which the status may follow a probe's worker. */
 const LATE_STATUS = 5_000;
-/** The beginning of the kubelet's message where it kills a pod as a whole. */
+/** The beginning of the kubelet's message when it kills a whole pod. */
 const STOPPING = 'Stopping container ';
 
 /** Probe whose failure made the kubelet kill a run, in the kubelet's words. */
@@ -41,27 +41,29 @@ export class ContainerObserver {
   readonly probes = new Map<ProbeType, ProbeObserver>();
   startedAt: number | undefined;
   isRunning = false;
-  /** True once the status of this run has said so. */
+  /** True once a status has shown this run as started. */
   started = false;
-  /** The latest status says that this run has not started yet. */
+  /** True while the latest status shows this run as not started. */
   isUnstarted = false;
   ready = false;
   containerID = '';
   readonly restarts: RestartObserver;
   #run = -1;
-  /** Time of the first status in which the container runs: it has started before. */
+  /** When a status first showed the container running, which is after its start. */
   #shownAt = 0;
   #exitCode = 0;
-  /** The probe for which the kubelet has killed the current run, and the one of the run before. */
+  /** The probe for which the kubelet has killed the current run. */
   #killer: Killer | undefined;
   /** True where the kubelet has killed the current run, for whatever reason. */
   #isKilled = false;
+  /** The same of the run before: its length, its exit code, and how many runs in a row have ended like this. */
   #lastKill:
     | (Killer & { readonly life: number; readonly exitCode: number; readonly times: number })
     | undefined;
   #waiting = '';
   /** The run whose postStart hook is known to have failed. */
   #hookRun = -1;
+  /** A kill whose run no status has shown yet. */
   #earlyKill:
     | { readonly event: ClusterEvent; readonly now: number; readonly at: number | undefined }
     | undefined;
@@ -154,7 +156,7 @@ export class ContainerObserver {
   isBefore({ lastAt, message }: ClusterEvent, now: number, isOld: boolean): boolean {
     const { startedAt = 0 } = this;
     const at = lastAt ?? now;
-    // In the second of a start, a probe with a delay has killed the run before.
+    // Times are whole seconds: a probe with a delay cannot have killed a run in the second of its start.
     const { initialDelaySeconds = 0 } = this.#killerOf(message)?.spec ?? {};
     const isEarlier = isOld || initialDelaySeconds > 0;
     return at < startedAt || (isEarlier && this.#run > 0 && at === startedAt);
@@ -166,7 +168,7 @@ export class ContainerObserver {
     return by === undefined ? this.#killerOfPod(message) : this.probes.get(by as ProbeType);
   }
 
-  /** Returns the probe that left nothing to keep or to restart: the kubelet kills the whole pod, with a message that names no probe. */
+  /** Returns the probe whose failure ended the pod: with restartPolicy Never, the kubelet's message names no probe. */
   #killerOfPod(message: string): ProbeObserver | undefined {
     const { spec, metadata } = this.pod;
     const isWhole = message.startsWith(STOPPING) && spec.restartPolicy === 'Never';
@@ -212,7 +214,7 @@ export class ContainerObserver {
   /** Applies the event of a kill. `at` is its time, if long ago. */
   killed(event: ClusterEvent, now: number, at: number | undefined): void {
     if (this.isRunning) this.#kill(event.message, now, at, 'seen');
-    // The run of this end may not have been shown yet.
+    // No status may have shown the killed run yet.
     else this.#earlyKill = { event, now, at };
   }
 
@@ -230,7 +232,7 @@ export class ContainerObserver {
     const cause =
       isOfPod && type !== undefined ? `Container ${this.name} failed ${type} probe` : message;
     if (/^(?:Init c|C)ontainer /.test(cause)) {
-      // The message about a sidecar does not say so.
+      // A sidecar is restarted although its message does not say so.
       const restarts = cause.endsWith(', will be restarted') || cause.startsWith('Init ');
       this.restarts.plan(restarts, { name: this.name, message: cause, reason });
     }
@@ -241,7 +243,7 @@ export class ContainerObserver {
 
   #checkKill({ spec, type, hasCarried }: ProbeObserver, killedAt: number): void {
     if (this.startedAt === undefined) return;
-    // Failures before the first run that is known are of a run that no status shows.
+    // Failures before the first known run belong to a run that no status shows.
     const carries = (this.#run > 0 || hasCarried) && this.#lastKill?.by !== type;
     const run = { startedAt: Math.min(this.startedAt, this.#shownAt), probe: spec, type };
     this.context.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
@@ -304,7 +306,7 @@ export class ContainerObserver {
     if (type === 'startup' && at === undefined) this.#begin(now);
   }
 
-  /** The workers that wait for neither startup nor initialDelaySeconds begin to make attempts. */
+  /** Notes that the workers begin to make attempts, each after its initialDelaySeconds. */
   #begin(at: number): void {
     for (const probe of this.probes.values()) {
       const { initialDelaySeconds } = probe.spec;
@@ -317,7 +319,7 @@ export class ContainerObserver {
     if (probe?.set === 'success') probe.complete(now, undefined);
   }
 
-  /** Reports the states of the workers, and what follows from the passing of time. */
+  /** Reports the states of the workers, and changes that only the passing time shows. */
   pass(now: number, isOver: boolean, isLate: boolean): void {
     for (const probe of this.probes.values()) {
       const succeededAt = this.isRunning

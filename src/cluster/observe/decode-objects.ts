@@ -41,7 +41,7 @@ export function decodePod(object: unknown): DecodedPod {
   };
 }
 
-/** An event of the API server about a pod, repetitions counted. */
+/** An event of the API server about a pod, with the number of its repetitions. */
 export interface ClusterEvent {
   readonly id: string;
   readonly type: 'Normal' | 'Warning';

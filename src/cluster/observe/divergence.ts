@@ -23,9 +23,9 @@ export interface Divergence {
 }
 
 /*
- * Each check takes a bound that no kubelet of the version passes, and a wider one where a report may be late, a clock wrong or
- * an event lost: a false alarm costs more than a missed one. Times are milliseconds; `startedAt` and `finishedAt`
- * are truncated to seconds by the kubelet, which also compares them so.
+ * Each check has a bound that no kubelet of the version exceeds, and a wider one where a report may be late, a clock wrong or
+ * an event lost: a false alarm costs more than a missed one. Times are milliseconds; `startedAt` and `finishedAt` are
+ * whole seconds, as the kubelet stores and compares them.
  */
 
 /** Precision of the kubelet's times, and clocks that differ a little. */

@@ -127,7 +127,7 @@ export class PodObserver {
     this.#emit(this.#silence);
   }
 
-  /** Returns what follows from the passing of time; called about once a second while the watches are up. */
+  /** Returns events that only the passing time shows; called about once a second while the watches are up. */
   elapsed(now: number): readonly Event[] {
     return this.#collect(now, () => {
       this.#pass(now);
@@ -169,7 +169,7 @@ export class PodObserver {
       this.#containers.get(status.name)?.show(status, now, readyChangedAt, this.#isOver);
     }
     this.#reports.flush(this.#containers, now);
-    // A success that is long past belongs before the status, from which on the pod has a diagnosis.
+    // Record old successes before the status: the pod has a diagnosis from its status on.
     this.#pass(now);
     this.#showStatus(next, readyChangedAt);
   }
@@ -232,7 +232,7 @@ export class PodObserver {
     });
   }
 
-  /** Returns the successes that must have happened before the containers of a pod that is not ready were ready. */
+  /** Returns the readiness successes that a pod with containers that are no longer ready must have had. */
   #readiness({ conditions = [], containerStatuses = [] }: PodStatus, now: number): Step[] {
     const ready = conditions.find(({ type }) => type === 'ContainersReady');
     const { lastTransitionTime: readyChangedAt = 0 } = ready ?? {};
@@ -286,7 +286,7 @@ export class PodObserver {
   }
 
   #pass(now: number): void {
-    // A late kprobe has yet to read what was reported meanwhile.
+    // When kprobe itself is late, it has not read all reports yet.
     const isLate = now - this.#passedAt > LATE;
     for (const container of this.#containers.values()) container.pass(now, this.#isOver, isLate);
   }
@@ -325,6 +325,6 @@ function deletionOf({ metadata, spec }: Pod): number | undefined {
   return end === undefined ? undefined : end - grace * 1000;
 }
 
-/** Milliseconds between two moments of `elapsed`, at most, where kprobe is not late. */
+/** Milliseconds between two calls of `elapsed` from which kprobe counts as late. */
 const LATE = 2500;
 const NO_POD = { metadata: { namespace: '', name: '' } };

@@ -40,7 +40,7 @@ interface WorkerView {
 
 /** Milliseconds by which a report may come late. */
 const REPORT_DELAY = 3_000;
-/** Milliseconds in which a busy machine's kprobe reads what was reported. */
+/** Milliseconds by which a busy kprobe may read a report late. */
 const LATE_REPORT_DELAY = 15_000;
 /** Longest pause between attempts in a row, in periods. */
 const IN_A_ROW = 1.6;
@@ -87,7 +87,7 @@ export class ProbeObserver {
     if (this.spec.exec === undefined) this.#begunAt = at + this.spec.timeoutSeconds * 1000;
   }
 
-  /** The last failure of this run, or the start of its attempts: since then, none has been reported. */
+  /** When the last failure of this run was reported; without one, when its attempts began. */
   get quietSince(): number | undefined {
     return this.failedAt ?? this.#begunAt;
   }

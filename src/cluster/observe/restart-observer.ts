@@ -33,16 +33,18 @@ type Kill = EventOf<'actions'>['containersToKill'][number];
 export class RestartObserver {
   finishedAt: number | undefined;
   #planned: 'no' | 'kill' | 'exit' = 'no';
-  /** The kubelet's back-off entry, as far as it is known, and the end of the run from which the planned start counts. */
+  /** The kubelet's back-off entry, as far as it is known. */
   #crashLoop: CrashLoop | undefined;
+  /** The end of the run after which the kubelet has planned a start. */
   #plannedEnd: number | undefined;
   #firstRun: number | undefined;
   /** True where a BackOff event came before the end of the run. */
   #isAnnounced = false;
   /** The end of the run from which the last back-off counts. */
   #delayedSince: number | undefined;
-  /** The back-off in the status, and the time of a new image, which makes it void until the next start. */
+  /** The back-off in the status. */
   #reportedBackOff: { readonly text: string; readonly delay: number } | undefined;
+  /** When the spec got a new image, which makes the back-off void until the next start. */
   #imageAt: number | undefined;
   #foreseen: number | undefined;
   /** The image of the last run whose status named it. */
@@ -191,12 +193,12 @@ export function hasNotStarted(end: ContainerStateTerminated | undefined): boolea
   return NOT_STARTED.includes(end?.reason ?? '');
 }
 
-/** Reports whether a kubelet has written an end in place of that of a container that RestartAllContainers removed. */
+/** Returns true for the end that a kubelet makes up for a container that RestartAllContainers removed. */
 export function isOfRestartInPlace(end: ContainerStateTerminated | undefined): boolean {
   return end?.reason === RESTARTING_ALL_CONTAINERS;
 }
 
-/** Returns when a run started; where the start failed, its end, since runtimes report 1970. */
+/** Returns when a run started. Runtimes report 1970 for a failed start: then its end is returned. */
 function startOf(end: ContainerStateTerminated): number | undefined {
   return hasNotStarted(end) ? end.finishedAt : end.startedAt;
 }

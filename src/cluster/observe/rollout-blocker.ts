@@ -30,7 +30,7 @@ export function blocker(newPods: readonly PodSummary[], t: number, isLate: boole
   const [worst] = blockers;
   if (worst === undefined) return [undefined, undefined];
   const more = blockers.length === 1 ? '' : ` (and ${blockers.length - 1} more)`;
-  // A pod for which nothing else is to be done may only need longer than the deadline.
+  // If nothing else is advised for any pod, they may only need longer than the deadline.
   const raise = { do: 'raise', field: 'progressDeadlineSeconds', when: 'slowStart' } as const;
   const isOpen = isLate && blockers.every(({ isAdvised }) => !isAdvised);
   const [stable, passing] = worst.sentences.map((each) =>
@@ -57,10 +57,10 @@ function podBlocker(pod: PodSummary, t: number): Blocker {
     const advice = { do: 'makeSidecar', container: running.name } as const;
     return plain(`waiting for the end of ${running.name} in ${name}`, advice);
   }
-  const what = waiting.started || state.kind !== 'running' ? 'readiness' : 'startup';
+  const stage = waiting.started || state.kind !== 'running' ? 'readiness' : 'startup';
   const text =
     state.kind === 'waiting' ? state.reason : state.kind === 'terminated' ? state.text : '';
-  return plain(`waiting for ${what} of ${name} ${waiting.name}${text === '' ? '' : `: ${text}`}`);
+  return plain(`waiting for ${stage} of ${name} ${waiting.name}${text === '' ? '' : `: ${text}`}`);
 }
 
 /** The sentences of a pod that has a diagnosis. */

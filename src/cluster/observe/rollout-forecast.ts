@@ -11,8 +11,8 @@ interface Expected {
 }
 
 /**
- * Says how long the rollout still takes if each new pod takes as long as those before, and as many start at a time as
- * now. Undefined before the first is ready, and while one takes longer. A StatefulSet waits for old pods to end.
+ * Estimates the rest of a rollout: each new pod takes as long as the earlier ones, and as many start at a time as now.
+ * Undefined before the first is ready, and while one takes longer. A StatefulSet waits for old pods to end.
  */
 export function forecastText(
   newPods: readonly PodSummary[],

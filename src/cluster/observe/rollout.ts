@@ -125,7 +125,7 @@ function replicasOf(kind: string, spec: JsonReader, status: JsonReader): Replica
   };
 }
 
-/** A deleted workload has no pods left; but a complete Job stays complete. */
+/** Returns the progress of a workload; a deleted one has failed, unless it is a complete Job. */
 function lastProgress(rollout: Rollout, workload: JsonReader): Progress {
   const { kind, isDeleted = false } = rollout;
   const progress = progressOf(kind, workload);
@@ -239,7 +239,7 @@ function jobProgress(spec: JsonReader, status: JsonReader): Progress {
   return { done: false, text, blocked };
 }
 
-/** Returns what the controller does after a failed pod; undefined where it counts indexes or restarts, or a policy decides. */
+/** Describes the controller's retry after a failed pod; undefined where it counts indexes or restarts, or a policy decides. */
 function jobRetry(spec: JsonReader, status: JsonReader): string | undefined {
   const [failures, active] = [status.number('failed'), status.number('active')];
   const isOther =
@@ -262,7 +262,7 @@ function createFailure(status: JsonReader): string | undefined {
   return createFailureText(failure.text('message'));
 }
 
-/** Returns why pods cannot be created by the last event, if no pod has come since, and those that there are hold nothing up. */
+/** Returns why pods cannot be created, from the last event, if no pod was created since then and all pods are ready. */
 function failedCreate({ failedCreate: event, pods, now, t }: Rollout): string | undefined {
   const { message = '', lastAt = 0 } = event ?? {};
   const isOver = pods.some(({ addedAt }) => now + 1000 * (addedAt - t) > lastAt);
@@ -270,7 +270,7 @@ function failedCreate({ failedCreate: event, pods, now, t }: Rollout): string | 
   return createFailureText(message.replace(FAILED_CREATE, ''));
 }
 
-/** The name that a controller has made for a pod, in an API server's answer: another one at each try. */
+/** The generated name of a pod in an API server's answer, which differs at each try. */
 const RANDOM_NAME = /(\bpods "[^"]*-)[a-z\d]{5}(?=")/g;
 
 function createFailureText(message: string): string {
@@ -294,12 +294,12 @@ function progressDeadline(workload: JsonReader, now: number): string | undefined
   return left <= 0 ? 'progress deadline now' : `progress deadline in ${age(left)}`;
 }
 
-/** Reports whether a Job's pod has nothing to wait for in a container. */
+/** Returns true for a container whose end a Job's pod does not wait for. */
 function isDone({ role, state }: ContainerView): boolean {
   return role === 'sidecar' || hasCompleted(state);
 }
 
-/** A StatefulSet replaces no pod while one is not ready, also where a new template would mend it (kubernetes/kubernetes#67250). */
+/** Finds an old pod that is not ready: until it is, a StatefulSet replaces no pod, not even this one (kubernetes/kubernetes#67250). */
 function stuckPod(pods: readonly PodSummary[], rollout: Rollout): Sentences | undefined {
   const policy = new JsonReader(rollout.workload).in('spec').text('podManagementPolicy');
   if (rollout.kind !== 'StatefulSet' || policy === 'Parallel') return undefined;

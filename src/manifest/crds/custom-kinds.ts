@@ -49,6 +49,7 @@ export function definedKinds(source: SourceFile): readonly CustomKind[] {
   });
 }
 
+/** The schema of a version that has none: every field is kept. */
 const KEEPS_ALL: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 function isTrue(node: JsonNode, field: string): boolean {
@@ -59,7 +60,7 @@ function isTrue(node: JsonNode, field: string): boolean {
 export class CustomKinds {
   readonly #found = new Map<CustomKind, Classified>();
 
-  /** @param isComplete the server has no other groups */
+  /** @param isComplete true if the server has no other custom kinds */
   constructor(
     private readonly kinds: readonly CustomKind[],
     private readonly isComplete: boolean,

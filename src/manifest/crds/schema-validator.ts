@@ -29,7 +29,7 @@ export function schemaValidator(schema: Schema): (value: unknown) => readonly Fi
     JSON.parse(text, (_, value: unknown) => jsonSchema(value)) as object,
   );
   return (value) => {
-    // A choice is made before its fields have their defaults, so the first answer may be wrong.
+    // Ajv judges a choice before it sets the defaults inside of it, so the first result may be wrong.
     validate(value);
     validate(value);
     const errors = (validate.errors ?? []).filter(({ schemaPath }) => !IN_CHOICE.test(schemaPath));
@@ -64,7 +64,7 @@ function jsonSchema(value: unknown): unknown {
   };
 }
 
-/** Compiles a pattern of Go; one that JavaScript cannot compile matches everything, so that no error is wrong. */
+/** Compiles a pattern of Go; one that JavaScript cannot compile matches everything, so that no valid value is refused. */
 function goRegExp(pattern: string): RegExp {
   const [, flags = '', rest = pattern] = /^\(\?([is]+)\)([^]*)$/.exec(pattern) ?? [];
   const source = rest.replaceAll('(?P<', '(?<').replaceAll('\\A', '^').replaceAll('\\z', '$');
@@ -85,7 +85,7 @@ const integer = (limit: number) => ({
 });
 const isDateTime = (text: string): boolean => timeError(text.toUpperCase()) === undefined;
 
-/** The usual ones of supportedVersionedFormats (apiextensions-apiserver pkg/apiserver/validation/formats.go). */
+/** The common formats of supportedVersionedFormats (apiextensions-apiserver pkg/apiserver/validation/formats.go). */
 const FORMATS = {
   byte: BASE64,
   date: (text: string) => isDateTime(`${text}T00:00:00Z`),

@@ -81,7 +81,7 @@ function withLists(text: string): readonly string[] {
   return words(text).flatMap((kind) => [kind, `${kind}List`]);
 }
 
-/** The versions of the groups that have pods in them: a kind that is not there is misspelled. */
+/** The versions in which a misspelled kind is looked for when its own version is not known. */
 const POD_VERSIONS = ['v1', 'apps/v1', 'batch/v1'];
 
 /** Returns the kinds of a version that a misspelled one may mean. */

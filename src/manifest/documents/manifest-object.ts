@@ -4,7 +4,7 @@ import type { FieldProblem } from '../diagnostic.js';
 import { documentsOf } from './read-documents.js';
 import type { SourceFile } from './source-file.js';
 
-/** One object of a manifest; the items of a list are objects of their own. */
+/** The place of an object in its source. */
 interface Place {
   readonly source: SourceFile;
   readonly document: number;
@@ -14,6 +14,7 @@ interface Place {
   readonly inherited: TypeMeta;
 }
 
+/** One object of a manifest; the items of a list are objects of their own. */
 export interface ManifestObject extends Omit<Place, 'inherited'> {
   readonly node: JsonNode;
   readonly apiVersion: string;
@@ -37,7 +38,7 @@ export function readObjects(source: SourceFile): readonly ManifestObject[] {
       source.error(offset, '', message, hint);
       return [];
     }
-    // kubectl does the merge before the server sees it: overriding a merged key is what merges are for.
+    // kubectl applies merges before it sends the object, and a key may override a merged one.
     const duplicates = read.duplicates.filter(({ merged }) => !merged);
     for (const duplicate of duplicates) reportDuplicate(source, duplicate);
     const root = read.node;
@@ -90,7 +91,7 @@ function flattenList(items: JsonNode, place: Place): readonly ManifestObject[] {
     source.error(items.start, 'items', 'must be a list');
     return [];
   }
-  // A List says nothing of its items; a PodList says that they are Pods.
+  // The kind List tells nothing about the items; PodList tells that they are Pods.
   const isPlain = inherited.kind === 'List';
   const kind = inherited.kind.slice(0, -'List'.length);
   const itemType = isPlain ? NO_TYPE : { apiVersion: inherited.apiVersion, kind };

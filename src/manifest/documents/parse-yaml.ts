@@ -9,7 +9,7 @@ import {
 import { isInFlow } from '../../go/yaml/lexer.js';
 import { parseDocument } from '../../go/yaml/parse-document.js';
 
-/** Characters of the largest document; no object of Kubernetes has a third of them. */
+/** Characters of the largest document; an API server accepts objects of at most 3 MiB. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
 /** Commas, colons, line breaks and brackets: each may begin a value, which takes a kilobyte while it is read. */
 const MAX_SEPARATORS = 250_000;

@@ -44,7 +44,7 @@ const READ = new WeakMap<object, readonly ReadDocument[]>();
 /** Characters of the longest text whose documents are kept: those of longer texts take too much memory. */
 const MAX_KEPT = 1_000_000;
 
-/** The longer text that was read last. */
+/** The last source whose text was longer than that. */
 let latest: object | undefined;
 
 /** Returns the documents of a source. Each source is parsed once; of the long ones, only the latest is kept. */

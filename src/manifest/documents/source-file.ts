@@ -5,8 +5,9 @@ import type { Diagnostic } from '../diagnostic.js';
 export interface ManifestSource {
   readonly file: string;
   readonly text: string;
+  /** The Kustomize folder that uses the file. */
   readonly kustomize?: string | undefined;
-  /** The command of kprobe that reads it. */
+  /** The subcommand of kprobe that reads the file, for hints. */
   readonly command?: string | undefined;
   /** Version of the cluster that the object is from, as far as it may be read. */
   readonly clusterVersion?: ClusterVersion | undefined;
@@ -43,7 +44,7 @@ export class SourceFile {
     LINES.set(origin, this.#lines);
   }
 
-  /** Adds a finding; one in an anchor is found at each of its aliases, and reported once. */
+  /** Adds a finding once: the content of an anchor is checked again at each of its aliases. */
   report(finding: Finding): void {
     const key = keyOf(finding);
     if (this.#keys.has(key)) return;
@@ -110,7 +111,7 @@ export class SourceFile {
   }
 }
 
-/** Returns a text that is the same for findings about one place of the text. */
+/** Returns a key that is the same for equal findings about one place. */
 function keyOf({ severity, offset, field, message, rule }: Finding): string {
   const name = field.slice(field.lastIndexOf('.') + 1);
   return JSON.stringify([severity, offset, name, message, rule]);

@@ -71,7 +71,7 @@ function isClientConfig(text: string): boolean {
   return isConfig && /^apiVersion\s*:\s*["']?(?:v1\b|skaffold\/)/m.test(text);
 }
 
-/** Replaces the errors of a file that a tool has to build first by one that says so. */
+/** Replaces the errors of a file that Helm or Kustomize has to build first by a single error, which says so. */
 export function summarizeTemplate(source: SourceFile): void {
   if (!source.hasErrors()) return;
   const { file, text, kustomize, command } = source.origin;

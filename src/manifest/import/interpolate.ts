@@ -93,7 +93,7 @@ export function withDotenv(file: SourceFile, variables: Variables): Variables {
       break;
     }
     at += line.length;
-    // A name alone has the value of the environment: no more is needed for that.
+    // A name alone stands for the variable of the environment, which `lookup` returns anyway.
     if (assigned === undefined) continue;
     const read = take(QUOTED, at) ?? take(BARE, at);
     if (read === null) {

@@ -55,7 +55,7 @@ export function loadPod(
   for (const { field, message } of admission.warnings) {
     source.warn(locate(node, field), field, message);
   }
-  const loaded = describe(object, kind, admission, server);
+  const loaded = loadedPod(object, kind, admission, server);
   if (warnOfPorts) reportPorts(object, kind, loaded);
   return loaded;
 }
@@ -87,14 +87,14 @@ export function readPartialPod(
   const complete = (containers: Containers, path: string): Containers =>
     containers?.map((container, index) => {
       const at = `${path}[${index}]`;
-      const left = PROBES.filter((name) => {
+      const dropped = PROBES.filter((name) => {
         const probe = container[name];
         const { exec, httpGet, tcpSocket, grpc } = probe ?? {};
         const hasHandler = exec ?? httpGet ?? tcpSocket ?? grpc;
         return probe && (isWrong(`${at}.${name}`) || hasHandler === undefined);
       });
-      unread.push(...left.map((name) => inTemplate(kind, `${at}.${name}`)));
-      const without = Object.fromEntries(left.map((name) => [name, undefined]));
+      unread.push(...dropped.map((name) => inTemplate(kind, `${at}.${name}`)));
+      const without = Object.fromEntries(dropped.map((name) => [name, undefined]));
       return { ...container, name: container.name ?? '', image: container.image ?? '', ...without };
     });
   const template = {
@@ -107,7 +107,7 @@ export function readPartialPod(
       }),
     },
   };
-  return { loaded: describe(object, kind, { ...admission, template }, server), wrong, unread };
+  return { loaded: loadedPod(object, kind, { ...admission, template }, server), wrong, unread };
 }
 
 type Containers = Decoded<v1.PodSpec>['containers'];
@@ -127,7 +127,7 @@ function uidOf({ kind, node }: ManifestObject, ordinalOf: (key: string) => numbe
   return stableUid(`${key}/${ordinalOf(key)}`);
 }
 
-function describe(
+function loadedPod(
   object: ManifestObject,
   kind: PodKind,
   admission: Admission,
@@ -221,8 +221,8 @@ export function stableUid(text: string): string {
 }
 
 /**
- * Returns the pod that a controller would create, or the pod itself. Controllers end names in
- * random letters; here a pod has its workload's own name, and a StatefulSet's the `-0` that its first has.
+ * Returns the pod that a controller would create, or the pod itself. Its name has no random letters at the end: it is the
+ * name of the workload, or for a StatefulSet that of its first pod, with `-0`.
  */
 function podOf(kind: string, admission: Admission, server?: ApiServer): Pod {
   const { metadata, template, serviceName } = admission;

@@ -31,7 +31,7 @@ function warn(port: string, field: string, container: Container): readonly PortW
   return [{ field, message, ...portHint(port, names) }];
 }
 
-/** Returns what a port's name that does not exist may mean, of the names that do. */
+/** Returns a hint about a port name that does not exist, given the names that do. */
 export function portHint(
   port: string,
   names: readonly string[],

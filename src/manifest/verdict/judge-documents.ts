@@ -17,8 +17,8 @@ import {
 import type { ObjectVerdict, ServerAnswer } from './verdict.js';
 
 /**
- * Form that is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone;
- * `cluster` is the document itself, with the service account that a cluster's admission plugin fills in.
+ * The form in which a document is sent: `direct`, as written; `kubectl`, as the JSON that kubectl makes of it, without
+ * duplicate keys; `cluster`, as written, to a server whose admission plugin sets the service account.
  */
 export type Form = 'direct' | 'kubectl' | 'cluster';
 
@@ -140,9 +140,9 @@ function judgeList(
   }
   const found = memberOf(node, 'items');
   const items = found?.kind === 'array' ? found.items : [];
-  const ofList =
+  const listErrors =
     origin.form === 'direct' ? issues.flatMap((each) => strictMessage(each) ?? []) : [];
-  const all = [...strict, ...ofList];
+  const all = [...strict, ...listErrors];
   const list = { ...base, ok: all.length === 0, phase: 'list', strict: all } as const;
   const judged = items.flatMap((item, index) => {
     const place = at.item === undefined ? String(index) : `${at.item}.${index}`;

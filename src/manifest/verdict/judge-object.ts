@@ -32,10 +32,11 @@ export function judgeObject(
   yamlErrors: readonly string[],
   { inCluster, server }: JudgeOptions,
 ): { readonly admission: Admission; readonly answer: Partial<ServerAnswer> } {
-  const near = inCluster ? admitInCluster(node, kind, server) : undefined;
+  const shared = inCluster ? admitInCluster(node, kind, server) : undefined;
+  // The admission that the lint rules share will do, unless it has rounded an integer.
   const admission =
-    near?.issues.every((issue) => issue.kind !== 'unsafe-integer') === true
-      ? near
+    shared?.issues.every((issue) => issue.kind !== 'unsafe-integer') === true
+      ? shared
       : kind.admit(node, {
           uid: FIXED_UID,
           integers: 'exact',

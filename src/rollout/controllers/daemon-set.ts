@@ -9,15 +9,12 @@ import {
   updateRevisionOf,
   withLabels,
 } from './revisions.js';
-import { endSync } from './sync-context.js';
+import { BASE_DELAY, endSync } from './sync-context.js';
 
 interface DaemonSetSync extends PodSync<DaemonSet> {
   readonly nodes: readonly string[];
   readonly failedPodsBackoff: Backoff;
 }
-
-/** Milliseconds: the first delay of the controllers' rate limiter. */
-const BASE_DELAY = 5;
 
 type Update = { readonly newPod?: ApiPod | undefined; readonly oldPod?: ApiPod | undefined };
 
@@ -29,8 +26,8 @@ export function syncDaemonSet(sync: DaemonSetSync): void {
   const changed = manage(sync, hash) || update(sync, hash);
   const status = statusOf(sync, hash, now);
   endSync(sync, ds, status, status.numberReady - status.numberAvailable);
-  // The next sync finds its informers behind these writes and is tried again (consistencyStore.EnsureReady), which
-  // takes the place of a later one in the queue: that one is minReadySeconds from then.
+  // The next sync finds its informers behind these writes and is tried again (consistencyStore.EnsureReady). This earlier
+  // time replaces that of endSync in the queue, so minReadySeconds count from the repeated sync.
   if (changed) enqueueAfter(ds, BASE_DELAY);
 }
 

@@ -111,7 +111,7 @@ function processCondemned(
   return false;
 }
 
-/** Deletes old pods, the highest ordinal first; without `countsUnavailableReplicas` one at a time. */
+/** Deletes old pods, the highest ordinal first; one at a time in releases without `countsUnavailableReplicas`. */
 function rollingUpdate(sync: Sync, revisions: Revisions, replicas: Replicas): number {
   const { owner: set, api, now, release } = sync;
   const { update } = revisions;

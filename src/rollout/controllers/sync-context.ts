@@ -2,6 +2,9 @@ import type { ApiServer } from '../api-server.js';
 import type { ApiPod, DaemonSet, ReplicaSet, StatefulSet, Workload } from './objects.js';
 import { findMinNextPodAvailabilityCheck } from './pod-util.js';
 
+/** Milliseconds: the first delay of the controllers' rate limiter. */
+export const BASE_DELAY = 5;
+
 /** The API server, the time and the queue for the sync of an object. */
 export interface SyncContext {
   readonly api: ApiServer;

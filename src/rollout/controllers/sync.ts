@@ -27,10 +27,9 @@ import {
   setProgressing,
 } from './new-replica-set.js';
 import type { Condition, Deployment, DeploymentStatus, ReplicaSet } from './objects.js';
+import { BASE_DELAY } from './sync-context.js';
 
-/** Ports pkg/controller/deployment/sync.go. */
-
-/** Scales and syncs the status without a rollout. Ports sync. */
+/** Scales and syncs the status without a rollout. Ports sync (pkg/controller/deployment/sync.go). */
 export function syncScale(sync: DeploymentSync): void {
   const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync);
   scale(sync, newRS, oldRSs);
@@ -179,9 +178,6 @@ export function isScalingEvent(sync: DeploymentSync): boolean {
     return desired !== undefined && Number(desired) !== sync.deployment.spec.replicas;
   });
 }
-
-/** Milliseconds: the first delay of the controllers' rate limiter. */
-const BASE_DELAY = 5;
 
 /** Ports syncRolloutStatus (pkg/controller/deployment/progress.go). */
 export function syncRolloutStatus(

@@ -53,7 +53,7 @@ interface Tally {
   from: number;
   to: number;
   readonly pods: Set<ServedPod>;
-  /** Longest milliseconds from a pod's deletion, and from TERM, to a request or the end of its answer. */
+  /** The longest time, in milliseconds, from a pod's deletion or from TERM to a request or the end of its answer. */
   sinceDeletion: number;
   sinceTerm: number;
   /** Milliseconds of the container's life after TERM. */

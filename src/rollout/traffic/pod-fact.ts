@@ -117,17 +117,18 @@ export class FactRecorder {
 
   onEvent(pod: ApiPod, event: Event, at: number): void {
     if (!('container' in event) || event.container !== servingContainer(pod)) return;
-    const of = { at, pod: pod.metadata.uid };
-    if (event.kind === 'stop') this.#facts.push({ ...of, kind: 'term' });
-    if (event.kind === 'backOff') this.#facts.push({ ...of, kind: 'backOff', delay: event.delay });
+    const base = { at, pod: pod.metadata.uid };
+    if (event.kind === 'stop') this.#facts.push({ ...base, kind: 'term' });
+    if (event.kind === 'backOff')
+      this.#facts.push({ ...base, kind: 'backOff', delay: event.delay });
     if (event.kind === 'exited') {
-      this.#facts.push({ ...of, kind: 'ended', killed: event.exitCode === SIGKILL });
+      this.#facts.push({ ...base, kind: 'ended', killed: event.exitCode === SIGKILL });
     }
   }
 
   onStart({ config: { pod, container }, requests }: ScriptedContainer, at: number): void {
     if (container.name !== servingContainer(pod)) return;
-    // The latency of a probe is not that of a request.
+    // Requests have a latency of their own, unlike probes.
     const { latency: _, ...behavior } = requests;
     this.#facts.push({ at, pod: pod.metadata.uid, kind: 'started', behavior });
   }
@@ -135,8 +136,8 @@ export class FactRecorder {
   #endpoint({ service, pod, endpoint }: Change & { readonly kind: 'endpoint' }, at: number): void {
     this.#service ??= service.metadata.uid;
     if (service.metadata.uid !== this.#service) return;
-    const of = { at, pod: pod.metadata.uid, kind: 'endpoint' } as const;
-    this.#facts.push({ ...of, ...(endpoint && { conditions: endpoint }) });
+    const fact = { at, pod: pod.metadata.uid, kind: 'endpoint' } as const;
+    this.#facts.push({ ...fact, ...(endpoint && { conditions: endpoint }) });
   }
 
   #pod(pod: ApiPod, at: number): void {

@@ -27,10 +27,8 @@ export class Proxy {
     let visibleAt = 0;
     this.#changes = facts.flatMap((fact) => {
       if (fact.kind !== 'endpoint') return [];
-      // Changes before the simulation are visible from its start.
-      if (fact.at < 0) return { visibleAt, pod: fact.pod, conditions: fact.conditions };
-      // A sync applies all earlier changes, so no change overtakes another.
-      visibleAt = Math.max(visibleAt, fact.at + draw(propagation, random));
+      // Changes before the simulation are visible from its start. A sync applies all earlier changes: none overtakes another.
+      if (fact.at >= 0) visibleAt = Math.max(visibleAt, fact.at + draw(propagation, random));
       return { visibleAt, pod: fact.pod, conditions: fact.conditions };
     });
   }

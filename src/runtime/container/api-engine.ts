@@ -9,7 +9,7 @@ import { type Clock, sleep } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { FirstBytes } from '../../process/processes.js';
 import { boundedText } from '../../text/bounded-text.js';
-import { LineSplitter } from '../process-output.js';
+import { BoundedLineSplitter } from '../process-output.js';
 import {
   ACTIONS,
   type Engine,
@@ -144,7 +144,7 @@ export class ApiEngine implements Engine {
   events(filter: EventFilter, onEvent: (event: EngineEvent) => void) {
     const filters = JSON.stringify({ ...filter, type: ['container'], event: ACTIONS });
     return this.#follow('/events', { filters }, async (body) => {
-      const lines = new LineSplitter({
+      const lines = new BoundedLineSplitter({
         onLine(line) {
           const event = readEngineEvent(tryParseJson(line.toString()));
           if (event !== undefined) onEvent(event);

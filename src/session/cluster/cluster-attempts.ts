@@ -47,7 +47,7 @@ export interface ClusterAttempts {
   readonly denied: Promise<never>;
 }
 
-/** Milliseconds: a runtime reports the end of a connection a second late, unless both sides have ended it. */
+/** Milliseconds to wait for the end of a connection: a runtime reports it a second late, unless both sides have ended it. */
 const CLOSE_GRACE = 2000;
 
 export function clusterAttempts(unguarded: ClusterAttemptsOptions): ClusterAttempts {
@@ -145,7 +145,7 @@ async function through(
     const outcome = await work();
     const { detail, reason } = outcome;
     if (detail === undefined) return outcome;
-    // The way there is open before the pod's port refuses.
+    // The tunnel opens before the pod's port refuses: its timings show nothing about the pod.
     const isRefused = reason === 'refused' || reason === 'notConnected';
     const timings = isRefused ? { total: detail.timings.total } : detail.timings;
     return { ...outcome, detail: { ...detail, via, timings } };

@@ -69,7 +69,7 @@ class ClusterContainer implements ExternalContainer {
     return this.#runningID !== undefined;
   }
 
-  /** Returns the state in the cluster of a container that its kubelet has yet to start, or that runs here already. */
+  /** Returns undefined where the cluster's kubelet has started a run that kprobe has not taken over yet. */
   waitingState(): ContainerStateWaiting | undefined {
     const [run, containerID] = [this.#run, this.#runningID];
     if (containerID === undefined) return this.#status?.state.waiting ?? {};
@@ -128,7 +128,7 @@ class ClusterContainer implements ExternalContainer {
     };
   }
 
-  /** Waits for the cluster's kubelet to stop it; without that, only the simulated run ends. */
+  /** Waits for the cluster's kubelet to stop the container; if it does not, only the simulated run ends. */
   #stop(run: AttachedRun, gracePeriodSeconds: number): void {
     const { clock, name, pod, release, onNote } = this.options;
     const end = { exitCode: 143, message: '' };
@@ -191,7 +191,7 @@ export class ClusterContainers implements ExternalContainers {
       : Promise.reject(new RuntimeError(this.#lost));
   }
 
-  /** Hands over what runs in the cluster at first, as a kubelet finds its containers after a restart. */
+  /** Hands over the containers that run already, as a kubelet finds them after its restart. */
   async refresh(): Promise<void> {
     if (this.#isTakenOver) return;
     this.#isTakenOver = true;

@@ -7,7 +7,7 @@ import { kubeletOfNode } from './cluster-version.js';
 import { placeOf } from './watch-requests.js';
 
 /** Pods of one workload on nodes of one version: an upgrade changes the same for all. */
-export interface UpgradedPods {
+interface UpgradedPods {
   /** The workload that controls them, or the pod. */
   readonly kind: string;
   readonly namespace: string;

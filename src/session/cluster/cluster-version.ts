@@ -17,7 +17,7 @@ export async function nodeOf(
   return tryRead(cluster.get(resourcePath('nodes', { name }), signal));
 }
 
-/** Returns the kubelet as which kprobe decides for the pods of a node. */
+/** Returns the kubelet that kprobe plays for the pods of a node. */
 export function kubeletOfNode(node: KubeObject | undefined): KubeletConfig {
   return nearestKubelet(kubeletVersion(node));
 }

@@ -31,7 +31,7 @@ export class CrashRecorder {
     else this.emit(event);
   }
 
-  /** Records the first events of a pod, which comes with its status: all of them wait for the log of a crash. */
+  /** Records the first events of a pod; if one is a crash, all of them wait for its log. */
   recordNew(pod: string, events: readonly Event[]): void {
     if (events.some(isCrash)) void this.#recordHeld(pod, [...events]);
     else for (const event of events) this.record(event);
@@ -39,7 +39,7 @@ export class CrashRecorder {
 
   async #recordHeld(pod: string, held: Event[]): Promise<void> {
     this.#held.set(pod, held);
-    // The status that comes with the end shows whether another run has begun.
+    // Wait for the status of the same report: it shows whether another run has begun.
     await Promise.resolve();
     const restarts = held.flatMap((event) =>
       event.kind === 'status' ? [...event.initContainers, ...event.containers] : [],

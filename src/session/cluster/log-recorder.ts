@@ -23,7 +23,7 @@ interface EndedLog {
   readonly nextDelay: number;
 }
 
-/** Records lines of logs, each once: a followed log has them, and the log that is read at the end of a run. */
+/** Records each line of a log once, although a followed log and the log that is read at the end of a run may both have it. */
 export class LogRecorder {
   readonly #followed = new Set<string>();
   readonly #ended = new Map<string, EndedLog>();

@@ -26,7 +26,7 @@ export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | und
 /** Data that the user may not be allowed to read. */
 export type PolledData = 'nodes' | 'probeCounts';
 
-/** The answers so far. */
+/** The data for which a request has been answered, will not be made again, or has a note. */
 type KnownAnswers = Readonly<Record<'answered' | 'denied' | 'reported', Set<PolledData>>>;
 
 interface NodePolling {
@@ -141,7 +141,7 @@ async function requestAllowed<T>(
   }
 }
 
-/** Logs that are asked for at once, of many pods that crash together. */
+/** The number of logs that are read at once when many pods crash together. */
 const LOGS_AT_ONCE = 10;
 
 interface LogReading {
@@ -194,7 +194,7 @@ async function readLog(
   if (later > 1) return undefined;
   const [namespace = '', name = ''] = pod.split('/');
   const text = await cluster.log({ namespace, name, container }, later === 1, signal);
-  // The kubelet says so of a container that is gone.
+  // This is the kubelet's text for a container that is gone.
   if (text.startsWith('unable to retrieve container logs for ')) return undefined;
   const lines = text.split('\n').map(parseLogLine);
   return lines.filter((line) => line.text.trimEnd() !== '');

@@ -52,7 +52,7 @@ interface WatchOptions {
 
 /** Pods whose events are kept until the pod itself comes. */
 const MAX_EARLY = 1000;
-/** Milliseconds. */
+/** Milliseconds between two checks of what changes with time alone. */
 const TICK = 1000;
 /** Seconds after which the log of a run is read. */
 const LOG_TIME = 4;
@@ -66,7 +66,7 @@ const POLLED_DATA: Readonly<Record<PolledData, string>> = {
 interface WatchedPod {
   readonly observer: PodObserver;
   readonly key: string;
-  readonly on: PodOnNode | undefined;
+  readonly place: PodOnNode | undefined;
   readonly workload: WatchedWorkload | undefined;
 }
 
@@ -194,7 +194,7 @@ export class WatchSession extends Recording implements RunSession {
     const kinds = watched.map(({ kind }) => kind);
     return [
       ...watched.map((workload) => this.#followWorkload(workload)),
-      // The status of a Deployment says that pods cannot be created.
+      // A Deployment needs none of these events: its status shows that pods cannot be created.
       ...watched.flatMap((each) => (each.kind === 'deployments' ? [] : this.#followFailures(each))),
       ...(kinds.includes('deployments') ? [share('replicasets')] : []),
       ...(kinds.every((kind) => kind === 'jobs') ? [] : [endpoints()]),
@@ -290,8 +290,8 @@ export class WatchSession extends Recording implements RunSession {
     const known = this.#pods.get(uid);
     const observer = known?.observer ?? new PodObserver();
     const key = podKey({ metadata: { name, namespace } });
-    const on = placeOf(object);
-    this.#pods.set(uid, { observer, key, on, workload: workload ?? known?.workload });
+    const place = placeOf(object);
+    this.#pods.set(uid, { observer, key, place, workload: workload ?? known?.workload });
     this.#claims.onPod(object);
     const early = this.#early.get(uid) ?? [];
     this.#early.delete(uid);
@@ -334,7 +334,7 @@ export class WatchSession extends Recording implements RunSession {
     pollNodes({
       ...this.watched,
       signal: this.#stopping.signal,
-      pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
+      pods: () => [...this.#pods.values()].flatMap(({ place }) => place ?? []),
       onNode: (node, uid) => {
         this.#noteOnce(kubeletNote(node));
         this.#observe(uid, (observer, now) => observer.node(node, now));

@@ -28,7 +28,7 @@ export interface PreflightFlags {
 
 interface CreatePreflightOptions extends PreflightFlags {
   readonly config: ConfigSource;
-  /** The pods have no network but their own. */
+  /** True if the pods have no network interface but loopback. */
   readonly isIsolated: boolean;
   /** Folders in place of volumes. */
   readonly volumes: Replacements['volumes'];

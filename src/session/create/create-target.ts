@@ -34,7 +34,7 @@ export interface CreateTargetOptions extends EngineTargetOptions, PreflightFlags
   readonly network?: string;
   readonly within: boolean;
   readonly keep: boolean;
-  /** The pods have them already. */
+  /** Already applied to `pods`. */
   readonly replacements: Replacements;
   /** Asks the user when there are leftovers; undefined is no answer. */
   readonly onLeftover: (pods: readonly string[]) => Promise<'adopt' | 'replace' | undefined>;

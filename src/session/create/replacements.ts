@@ -111,7 +111,7 @@ function withToken(container: Container, token: string | undefined): Container {
   return { ...container, volumeMounts: [...mounts, mount] };
 }
 
-/** An image of this machine is not pulled. */
+/** Replaces a container's image; an image that the machine has is not pulled. */
 function withImage(container: Container, images: Replacements['images']): Container {
   const image = images.get(container.name);
   return image === undefined ? container : { ...container, image, imagePullPolicy: 'IfNotPresent' };

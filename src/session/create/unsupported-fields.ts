@@ -235,7 +235,7 @@ export function volumeAt(
   return index === undefined ? undefined : volumes[Number(index)];
 }
 
-/** Returns the hint at the flag that replaces a volume. */
+/** Returns a hint about the flag that replaces a volume. */
 function hintFor(path: string, { volumes }: LoadedPod['written']): { readonly hint?: string } {
   const volume = volumeAt(path, volumes);
   const name = volume?.persistentVolumeClaim?.claimName ?? volume?.name;

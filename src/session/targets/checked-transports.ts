@@ -14,7 +14,7 @@ import type { EngineRoutes } from '../../runtime/container/engine-place.js';
 import { listensInside } from '../../runtime/container/listening.js';
 import type { TargetOptions } from './local-target.js';
 
-/** Makes attempts by the routes of an engine. */
+/** Returns transports that make attempts by the routes of an engine. */
 export function engineTransports(
   { clock, kubeletVersion }: Pick<TargetOptions, 'clock' | 'kubeletVersion'>,
   engine: Engine,
@@ -77,7 +77,7 @@ function refused(outcome: ProbeOutcome, address: string): ProbeOutcome {
   return { result: 'failure', output, reason: 'refused', detail: dialed(outcome, address) };
 }
 
-/** Returns the detail of an attempt that has not come beyond the dial. */
+/** Returns the detail of an attempt whose connection was refused. */
 function dialed({ detail }: ProbeOutcome, address: string): AttemptDetail | undefined {
   return detail && { ...detail, address, timings: { total: detail.timings.total } };
 }

@@ -95,8 +95,8 @@ export function runtimeOptions(options: LocalTargetOptions) {
  * Attempts per second from which threads make them, and the number that one thread makes. Of 2,400 per second on a busy
  * machine, the main thread made 600 to 1,200, and one more thread 2,000 to 2,400. At 600 per second, it gains nothing.
  */
-const THREADS_FROM = 1000;
-const OF_A_THREAD = 2500;
+const MIN_THREADED_RATE = 1000;
+const RATE_PER_THREAD = 2500;
 
 async function localTransports(
   { clock, kubeletVersion, address, ports }: LocalTargetOptions,
@@ -104,10 +104,10 @@ async function localTransports(
   program: URL,
 ): Promise<ProbeTransports> {
   const rate = pods.reduce((sum, pod) => sum + attemptRate(pod), 0);
-  if (rate < THREADS_FROM) {
+  if (rate < MIN_THREADED_RATE) {
     return createTransports({ clock, kubeletVersion, dial: mappedPorts(address, ports) });
   }
-  const count = Math.min(availableParallelism(), Math.ceil(rate / OF_A_THREAD));
+  const count = Math.min(availableParallelism(), Math.ceil(rate / RATE_PER_THREAD));
   const { threadedTransports } = await import('../../probe/threaded-transports.js');
   return threadedTransports(program, count, { kubeletVersion, address, ports }, clock);
 }
@@ -140,7 +140,7 @@ export async function portsInUse(options: PortsInUseOptions): Promise<readonly D
     const known = answered.get(local);
     const isHeld = known ?? (await isListening(address, local));
     answered.set(local, isHeld);
-    // One diagnostic per port, at its first probe.
+    // Report a port once, at its first probe.
     if (!isHeld || known !== undefined) continue;
     const message = `port ${local} is in use${ownerText(address, local)}: the ${handler} would probe that, not the command`;
     const hint =

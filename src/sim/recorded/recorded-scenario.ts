@@ -196,7 +196,7 @@ function gapOf(
     : undefined;
 }
 
-/** Cached: every attempt looks it up, and recordings are long. */
+/** A cache: every attempt looks up the spacing, and recordings are long. */
 const SPACINGS = new WeakMap<readonly Observation[], number>();
 
 /** Returns the longest time between two recorded attempts, at least a second: a simulated attempt may be off by it. */

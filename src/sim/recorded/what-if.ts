@@ -70,14 +70,8 @@ export async function whatIf(
   onSimulated?: OnSimulated,
   kubelet?: KubeletConfig,
 ): Promise<WhatIf> {
-  const {
-    length,
-    silence,
-    lines,
-    observed,
-    unchanged: same,
-    changed,
-  } = await simulateBoth(trace, change, onSimulated, kubelet);
+  const both = await simulateBoth(trace, change, onSimulated, kubelet);
+  const { length, silence, lines, observed, unchanged: same, changed } = both;
   const recorded = await outcomeOf(lines);
   const recordedDecisions = decisionsOf(recorded.lines);
   const simulated = decisionsOf(same.lines);
@@ -194,7 +188,7 @@ async function simulation(
   return outcomeOf(lines.sort((a, b) => a.t - b.t));
 }
 
-/** A simulated trace begins with its pod. */
+/** Returns a line with its times later by some seconds: a simulated trace begins with its pod. */
 function shifted(line: TraceLine, by: number): TraceLine {
   const later = (t: number): number => Math.round((t + by) * 1000) / 1000;
   const t = later(line.t);
