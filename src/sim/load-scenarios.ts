@@ -157,7 +157,7 @@ export function holdsScenarios({ text }: ManifestSource): boolean {
   return nodesOf(text).some(
     (node) =>
       node.kind === 'array' ||
-      (node.kind === 'object' && !['kind', 'apiVersion'].some((key) => memberOf(node, key))),
+      (node.kind === 'object' && !memberOf(node, 'kind') && !memberOf(node, 'apiVersion')),
   );
 }
 

@@ -198,11 +198,6 @@ export function isOfRestartInPlace(end: ContainerStateTerminated | undefined): b
   return end?.reason === RESTARTING_ALL_CONTAINERS;
 }
 
-/** Returns when a run started. Runtimes report 1970 for a failed start: then its end is returned. */
-function startOf(end: ContainerStateTerminated): number | undefined {
-  return hasNotStarted(end) ? end.finishedAt : end.startedAt;
-}
-
 export interface ReportedRun {
   readonly run: number;
   /** Milliseconds since the epoch. */
@@ -217,10 +212,12 @@ export function reportedRuns(
   { state, lastTerminationState, restartCount, image }: ContainerStatus,
   known: number | undefined,
 ): ReportedRun[] {
-  const ended = (end: ContainerStateTerminated | undefined, run: number): ReportedRun[] =>
-    end === undefined || run < 0
-      ? []
-      : [{ run, startedAt: startOf(end), end, ...(run === restartCount && { image }) }];
+  const ended = (end: ContainerStateTerminated | undefined, run: number): ReportedRun[] => {
+    if (end === undefined || run < 0) return [];
+    // Runtimes report 1970 as the time of a start that failed.
+    const startedAt = hasNotStarted(end) ? end.finishedAt : end.startedAt;
+    return [{ run, startedAt, end, ...(run === restartCount && { image }) }];
+  };
   const last = lastTerminationState.terminated;
   const { running, terminated, waiting } = state;
   const before = ended(last, restartCount - 1);

@@ -6,7 +6,7 @@ import { counted } from '../../text/count.js';
 import { age } from '../../text/duration.js';
 import type { EventOf, ReplicaCounts } from '../../trace/event.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
-import { type ContainerView, hasCompleted } from '../../trace/summary/container-view.js';
+import { hasCompleted } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { ClusterEvent } from './decode-objects.js';
 import { advised, blocker, type Sentences } from './rollout-blocker.js';
@@ -294,11 +294,6 @@ function progressDeadline(workload: JsonReader, now: number): string | undefined
   return left <= 0 ? 'progress deadline now' : `progress deadline in ${age(left)}`;
 }
 
-/** Returns true for a container whose end a Job's pod does not wait for. */
-function isDone({ role, state }: ContainerView): boolean {
-  return role === 'sidecar' || hasCompleted(state);
-}
-
 /** Finds an old pod that is not ready: until it is, a StatefulSet replaces no pod, not even this one (kubernetes/kubernetes#67250). */
 function stuckPod(pods: readonly PodSummary[], rollout: Rollout): Sentences | undefined {
   const policy = new JsonReader(rollout.workload).in('spec').text('podManagementPolicy');
@@ -327,7 +322,10 @@ function isNew(
     }
     case 'Job':
       // A pod that has failed is replaced; neither it nor one that has done its work holds anything up.
-      return phase !== 'Failed' && !containers.every(isDone);
+      return (
+        phase !== 'Failed' &&
+        containers.some(({ role, state }) => role !== 'sidecar' && !hasCompleted(state))
+      );
     case 'StatefulSet': {
       const revision = new JsonReader(workload).in('status').text('updateRevision');
       return revision === '' || labels['controller-revision-hash'] === revision;

@@ -109,12 +109,11 @@ const validateListType: SchemaValidateFunction = (type: unknown, items: unknown[
       : item;
   const keys = items.map((item) => JSON.stringify(keyOf(item)));
   const twice = [...keys.entries()].filter(([index, key]) => keys.indexOf(key) < index);
-  const isValid = type === 'atomic' || twice.length === 0;
   validateListType.errors = twice.map(([index, json]) => ({
     keyword: 'duplicate',
     params: { index, json },
   }));
-  return isValid;
+  return type === 'atomic' || twice.length === 0;
 };
 
 type Describe = (error: ErrorObject) => string;

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../api/index.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { linesOf, maskSourceLine, type SourceLines } from '../../secrets/mask-source.js';
 import type { Diagnostic } from '../diagnostic.js';
@@ -104,9 +105,7 @@ export class SourceFile {
       field,
       message: maskText(message),
       source,
-      ...(hint !== undefined && { hint: maskText(hint) }),
-      ...(rule !== undefined && { rule }),
-      ...(fix !== undefined && { fix }),
+      ...omitUndefined({ hint: hint === undefined ? undefined : maskText(hint), rule, fix }),
     };
   }
 }

@@ -95,12 +95,8 @@ const SIDE_EFFECT =
 function commandOf([kind, ...rest]: readonly string[]): readonly string[] | undefined {
   if (kind === undefined || kind === 'NONE') return undefined;
   const command = kind === 'CMD-SHELL' ? ['/bin/sh', '-c', ...rest] : rest;
-  return command.map(unexpanded);
-}
-
-/** Escapes `$(`, which the kubelet would expand, and `$$`, which it would turn into `$`. */
-function unexpanded(word: string): string {
-  return word.replace(/\$(?=[$(])/g, '$$$$');
+  // The kubelet would expand `$(`, and turn `$$` into `$`.
+  return command.map((word) => word.replace(/\$(?=[$(])/g, '$$$$'));
 }
 
 function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {

@@ -51,7 +51,7 @@ export class CrashRecorder {
       const reading = this.readLog(ended, restartCount);
       const first = await withTimeout(this.clock, reading, LOG_WAIT);
       read.set(ended, first === 'done' ? await reading : undefined);
-      // On a busy machine, a late log still says why.
+      // Even a late log, as on a busy machine, shows why the run crashed.
       if (first !== 'done') void reading.then((lines) => this.logs.output(ended, lines));
     });
     await Promise.all(readings);

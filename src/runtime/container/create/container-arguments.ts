@@ -203,7 +203,8 @@ export function identityOf(
   const [imageUser = '0', imageGroup] = (accounts?.user ?? '').split(':');
   const effective = String(user ?? (imageUser === '' ? '0' : imageUser));
   if (isStrict(pod)) {
-    const primary = group ?? primaryGroupOf(accounts, effective);
+    // A user without a line in passwd has root's group.
+    const primary = group ?? Number(lineOf(accounts, effective)?.[3] ?? 0);
     if (user === undefined && imageGroup !== undefined) return { user: undefined, groups: extra };
     return { user: `${effective}:${primary}`, groups: extra };
   }
@@ -222,11 +223,6 @@ function runAs({ spec }: Pod, { securityContext = {} }: Container) {
     user: securityContext.runAsUser ?? spec.securityContext?.runAsUser,
     group: securityContext.runAsGroup ?? spec.securityContext?.runAsGroup,
   };
-}
-
-/** Returns the group of a user's line in passwd; root's without one. */
-function primaryGroupOf(accounts: ImageAccounts | undefined, user: string): number {
-  return Number(lineOf(accounts, user)?.[3] ?? 0);
 }
 
 function groupsOf(accounts: ImageAccounts | undefined, user: string): readonly number[] {

@@ -58,7 +58,7 @@ export class ContainerMaker {
       messageFile,
     };
     const args = [
-      ...['--name', engineName(pod, container.name, session, number)],
+      `--name=${engineName(pod, container.name, session, number)}`,
       ...labelArguments(labels),
       // With docker, the hostname comes with the network.
       ...(engine.kind.name === 'podman' ? ['--uts', `container:${sandboxID}`] : []),
