@@ -190,7 +190,7 @@ function withPeers(context: AttemptContext, finding: Finding): Finding {
   };
 }
 
-/** Returns what a program's connections say of it while it waits: one that nobody accepts explains more than the others. */
+/** Returns the servers for which a program may wait, by its connections: one that nobody accepts explains more than the others. */
 export function silentPeers(all: readonly Peer[] = []): Pick<Finding, 'evidence' | 'changes'> {
   const asked = all.filter(({ isAsked }) => isAsked);
   const peers = asked.length > 0 ? asked : all;

@@ -183,7 +183,7 @@ export type Advice =
   | { readonly do: 'makeSidecar'; readonly container?: string }
   /** A pod of the same StatefulSet that is made only after this one is ready. */
   | { readonly do: 'startPeers'; readonly peer: string }
-  /** What makes volumes for a claim does not run, or makes none. */
+  /** The provisioner of a claim's volume does not run, or makes none. */
   | { readonly do: 'provision'; readonly provisioner: string }
   /** `missing` names the Secrets that imagePullSecrets has and the namespace lacks. */
   | { readonly do: 'pullSecrets'; readonly or: 'image' | 'wait'; readonly missing?: string }

@@ -208,8 +208,8 @@ function closedGate(pod: PodSummary): Finding | undefined {
   if (gate === undefined) return undefined;
   const { message, reason } = conditionOf(gate) ?? {};
   const text = message || reason;
-  const told = text ? { text } : {};
-  return found({ kind: 'gate', gate, ...told }, advise({ do: 'setCondition', gate, ...told }));
+  const shown = text ? { text } : {};
+  return found({ kind: 'gate', gate, ...shown }, advise({ do: 'setCondition', gate, ...shown }));
 }
 
 /** Returns the pod of its own StatefulSet that a program names, and that is made only after this one is ready. */

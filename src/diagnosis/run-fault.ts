@@ -218,11 +218,11 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
   if (isUnable) return found({ kind: 'crashed', text, at }, advise({ do: 'executable' }), LIKELY);
   const later = cure.do === 'addToVolume' && laterWriter(pod.object.spec, container, cure.path);
   const isPeer = cure.do === 'provide' && cure.what === 'peer';
-  const of = isPeer ? slowSidecar(pod, container, text) : undefined;
+  const sidecar = isPeer ? slowSidecar(pod, container, text) : undefined;
   const advice: Advice = later
     ? { do: 'declareFirst', container: later }
-    : of
-      ? { do: 'addStartupProbe', of }
+    : sidecar
+      ? { do: 'addStartupProbe', of: sidecar }
       : cure;
   const changes = advise(hasAnswered(container, run) ? advice : unusedPoolAdvice(advice, text));
   return found({ kind: 'crashed', text, at }, changes, LIKELY);

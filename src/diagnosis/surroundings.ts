@@ -138,7 +138,7 @@ function settingsAdvice(
   return what === 'file' ? { do: 'addToVolume', path } : undefined;
 }
 
-/** Begins an error of a program that changes what is there, which a volume in its place would hide. */
+/** Begins an error of a program that changes files of the image, which a volume in their place would hide. */
 const OF_IMAGE = /^(?:add|del)?(?:group|user)(?:add|mod)?: |^ch(?:grp|mod|own): |^sed: /;
 
 /** Names the variable of which an error says that it is not set: its name stands right before that, or behind it. */

@@ -76,7 +76,7 @@ export function trialsFor(
   }
 }
 
-/** Returns a trial with more time; what stands still, or computes, answers no patient client either. */
+/** Returns trials with more time; a process that stands still or is busy does not answer a patient client either. */
 function patientTrials(
   fault: FaultOf<'noAnswer' | 'slowAnswer' | 'stalled'>,
   spec: Probe,
@@ -181,7 +181,7 @@ function otherPaths({ path, under, listed = [] }: FaultOf<'notFound'>): readonly
 export const HEALTH_PATHS = ['/healthz', '/health', '/up', '/readyz', '/livez'];
 const OF_HEALTH = /(?:alive|health|live|ping|ready|status|up)[\w-]*\/?$/i;
 
-/** A server without the path of the probe does not answer any path: one that it answers is of use. */
+/** Returns trials of common paths: this server answers 404 to others, so that one which succeeds is there. */
 function healthPaths({ path, listed = [] }: FaultOf<'notFound'>): readonly PlannedTrial[] {
   if (!OF_HEALTH.test(path)) return [];
   const others = HEALTH_PATHS.filter(

@@ -28,7 +28,7 @@ export function notFound(context: AttemptContext): Finding {
   const listed = [...probePaths(body, path, probe.type), ...pathsBelow(pathsIn(output), path)];
   const byPath = provenChanges(context, 'httpGet.path');
   const byPort = provenChanges(context, 'httpGet.port');
-  // A common path that answers here is less than the probe's own one elsewhere.
+  // A common path that answers on this port shows less than the probe's path that answers on another.
   const isGuess = passedTrials(context, `${field}.httpGet.path`).every(
     ({ to }) => typeof to === 'string' && HEALTH_PATHS.includes(to) && !listed.includes(to),
   );
@@ -41,7 +41,7 @@ export function notFound(context: AttemptContext): Finding {
   const enabled = ENABLED.find(
     (each) => each.path.test(path) && output.some((line) => each.server.test(line)),
   )?.advice;
-  // A server may have its paths at the end of its start; what answers another probe has come to that.
+  // A server may add its paths at the end of its start; one that answers another probe has done that.
   const { attempt } = context;
   const mayStart = text === '' && attempt.endedAt !== undefined && isYoung(context);
   const isStarting = mayStart && !hasAnswered(context.container, attempt);

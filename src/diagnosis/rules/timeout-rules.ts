@@ -85,10 +85,10 @@ function stalled(context: AttemptContext): Finding | undefined {
   return found(fault, changes, { evidence: [before] });
 }
 
-/** Timeouts within which a slow answer comes; a server that gives one later has stood still. */
+/** An answer within so many timeouts is slow; one that takes longer comes from a server that has stood still. */
 const SLOW = 3;
 
-/** Returns the trial of a longer timeout that got a slow answer, as they come in bursts of work. */
+/** Returns the trial of a longer timeout that got a slow answer, such as that of a server with much work. */
 function slowTrial(context: AttemptContext): TrialView | undefined {
   const timeout = 1000 * context.spec.timeoutSeconds;
   return passedTrials(context, `${context.field}.timeoutSeconds`).find(
