@@ -15,13 +15,14 @@ const CHANGES = {
       "import measureText from './measure-text.js'; const widestLine = (text) => measureText(text).width;",
     ],
   ],
-  // Parses each line anew in each frame, and makes an object for each blank.
+  // Parses each line anew in each frame, and makes an object for each blank. A frame has up to a hundred lines; five
+  // thousand of them took 150 MB.
   'output.js': [
     [
       'caches = new OutputCaches();',
       `static kept = new OutputCaches();
     static blank = { type: 'char', value: ' ', fullWidth: false, styles: [] };
-    caches = Object.values(Output.kept).some(({ size }) => size > 4999)
+    caches = Object.values(Output.kept).some(({ size }) => size > 499)
       ? (Output.kept = new OutputCaches())
       : Output.kept;`,
     ],
