@@ -81,7 +81,10 @@ export function readEngineEvent(value: unknown): EngineEvent | undefined {
   const action = fields.text('Action') || fields.text('status') || fields.text('Status');
   if (id === '' || !ACTIONS.includes(action)) return undefined;
   const attributes = fields.in('Actor').in('Attributes');
-  if (action === 'kill') return { id, action, signal: Number(attributes.text('signal')) };
+  if (action === 'kill') {
+    const signal = attributes.text('signal');
+    return { id, action, ...(signal !== '' && { signal: Number(signal) }) };
+  }
   if (action !== 'die' && action !== 'died') return { id, action };
   const code = attributes.text('exitCode') || attributes.text('containerExitCode');
   // The command of podman has a number at the top, and leaves out a 0.

@@ -61,6 +61,7 @@ it.each<[string, object, object | undefined]>([
     { Action: 'kill', Actor: { ID: 'a', Attributes: { signal: '9' } } },
     { id: 'a', action: 'kill', signal: 9 },
   ],
+  ['a signal that podman does not name', { ID: 'a', Status: 'kill' }, { id: 'a', action: 'kill' }],
   ['another action', { ID: 'a', Status: 'mount' }, undefined],
 ])('%s: the event is read', (_, value, event) => {
   expect(readEngineEvent(value)).toEqual(event);
