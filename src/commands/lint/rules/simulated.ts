@@ -51,17 +51,12 @@ export const slowRecovery: Rule = {
       probe.terminationGracePeriodSeconds ?? subject.pod.spec.terminationGracePeriodSeconds ?? 30;
     const notice = probeTimes(probe).hangs.to;
     if (type !== 'liveness' || notice + grace < LONG_OUTAGE || notice + grace > DAY) return [];
-    // All but the phase of a delay, which may take days, only moves the start.
-    const initialDelaySeconds = probe.initialDelaySeconds % periodSeconds;
-    const from = initialDelaySeconds + 2 * periodSeconds + 1;
+    const short = withShortDelay(probe);
+    const from = short.initialDelaySeconds + 2 * periodSeconds + 1;
     const isRegular = timeoutSeconds <= periodSeconds && failureThreshold > SIMULATED_FAILURES;
     const rest = isRegular ? (failureThreshold - SIMULATED_FAILURES) * periodSeconds : 0;
     const { name, image } = member.container;
-    const livenessProbe = {
-      ...probe,
-      initialDelaySeconds,
-      ...(isRegular && { failureThreshold: SIMULATED_FAILURES }),
-    };
+    const livenessProbe = { ...short, ...(isRegular && { failureThreshold: SIMULATED_FAILURES }) };
     const { kills, starts } = await simulateAlone(
       subject,
       { name, image, livenessProbe },
@@ -85,6 +80,11 @@ export const slowRecovery: Rule = {
     };
   },
 };
+
+/** Takes whole periods, which may be days, off a delay: they move the attempts, and keep their phase. */
+function withShortDelay(probe: Probe): Probe {
+  return { ...probe, initialDelaySeconds: probe.initialDelaySeconds % probe.periodSeconds };
+}
 
 /** Failures to simulate; each further one takes a period more. */
 const SIMULATED_FAILURES = 3;
@@ -168,15 +168,11 @@ async function shortestStall(
   soonest: number,
 ): Promise<{ readonly seconds: number; readonly killedAfter: number } | undefined> {
   if (soonest >= SHORT) return undefined;
-  // When it began to probe, perhaps after days, no longer matters.
-  const container = { name, image, livenessProbe: { ...probe, initialDelaySeconds: 0 } };
-  const settled = 3 * probe.periodSeconds;
-  const { attempts } = await simulateAlone(
-    subject,
-    container,
-    {},
-    settled + 2 * probe.periodSeconds,
-  );
+  const livenessProbe = withShortDelay(probe);
+  const { initialDelaySeconds, periodSeconds: period } = livenessProbe;
+  const container = { name, image, livenessProbe };
+  const settled = initialDelaySeconds + 3 * period;
+  const { attempts } = await simulateAlone(subject, container, {}, settled + 2 * period);
   const next = attempts.find(({ at }) => at > settled);
   if (next === undefined) return undefined;
   const from = next.at - JUST_BEFORE;
