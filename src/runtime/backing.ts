@@ -112,6 +112,9 @@ const TERMINATED = 143;
 /** The end, as containerd reports it, of a container whose command could not be started. */
 export const START_ERROR = { exitCode: 128, reason: 'StartError' };
 
+/** An end that nobody has seen, as the kubelet reports it. */
+export const LOST = { exitCode: 137, reason: 'ContainerStatusUnknown' };
+
 /** A run without a process: it lasts until it is stopped or its container ends. */
 export interface AttachedRun extends Run {
   hasEnded: boolean;

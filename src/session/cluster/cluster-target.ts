@@ -2,6 +2,7 @@ import {
   allContainers,
   type Container,
   containerNamed,
+  type ContainerStateTerminated,
   type ContainerStateWaiting,
   type ContainerStatus,
   type Pod,
@@ -19,6 +20,7 @@ import {
   type ExternalContainer,
   type ExternalContainers,
   localBackings,
+  LOST,
   type OnStarted,
   type Run,
   type RunExit,
@@ -29,11 +31,6 @@ import type { ClusterAttempts } from './cluster-attempts.js';
 
 /** Milliseconds that the cluster's kubelet may take to stop a container, beyond a probe's period and the grace period. */
 const STOP_WAIT = 2000;
-/** An end that no status reports, as the kubelet writes it. */
-const LOST: NonNullable<ContainerStatus['state']['terminated']> = {
-  exitCode: 137,
-  reason: 'ContainerStatusUnknown',
-};
 
 interface ClusterContainerOptions {
   readonly clock: Clock;
@@ -117,8 +114,9 @@ class ClusterContainer implements ExternalContainer {
 
   #end(): RunExit {
     const { state, lastTerminationState } = this.#status ?? {};
-    const { exitCode, finishedAt, reason, message } =
+    const end: ContainerStateTerminated =
       state?.terminated ?? lastTerminationState?.terminated ?? LOST;
+    const { exitCode, finishedAt, reason, message } = end;
     return {
       exitCode,
       finishedAt: finishedAt ?? this.options.clock.now(),

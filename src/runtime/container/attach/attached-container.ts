@@ -7,6 +7,7 @@ import {
   attachedRun,
   type ExternalContainer,
   type LocalExecOptions,
+  LOST,
   type Run,
   type RunExit,
 } from '../../backing.js';
@@ -243,10 +244,9 @@ export class AttachedContainer implements ExternalContainer {
     const isRemoved = seen === undefined;
     const isSame = seen !== undefined && run.start.startsWith(seen.id);
     return this.#end(run, {
-      exitCode: died?.exitCode ?? UNKNOWN_EXIT,
+      ...(died === undefined ? LOST : { exitCode: died.exitCode }),
       finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.options.clock.now(),
       message: died === undefined && !isRemoved ? 'the container was restarted' : '',
-      ...(died === undefined && { reason: 'ContainerStatusUnknown' }),
       ...(isRemoved && { reason: 'Removed', removed: true }),
       ...(!isRemoved && !this.options.restarts && { restartedBy: 'engine' }),
     });
@@ -284,9 +284,6 @@ export class AttachedContainer implements ExternalContainer {
     return `container ${name} ${stateText}: ${program} start ${name}, or --restart real`;
   }
 }
-
-/** The exit code of a container that was restarted or removed between two inspections. */
-const UNKNOWN_EXIT = 137;
 
 /** States of a container that has run; a `restarting` one is about to be started again by its engine. */
 const ENDED: ReadonlySet<Inspected['state']> = new Set(['exited', 'restarting']);
