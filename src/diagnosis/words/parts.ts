@@ -1,3 +1,5 @@
+import { joinHostPort } from '../../go/addr.js';
+import { toByteString } from '../../go/byte-string.js';
 import type { Socket } from '../../kubelet/ports.js';
 import { oneLine } from '../answer.js';
 
@@ -40,9 +42,5 @@ export function sentenceStart(text: string): string {
 
 /** `127.0.0.1:5000`, `[::1]:5000` */
 export function socketsText(sockets: readonly Socket[]): string {
-  return listed(
-    sockets.map(
-      ({ address, port }) => `${address.includes(':') ? `[${address}]` : address}:${port}`,
-    ),
-  );
+  return listed(sockets.map(({ address, port }) => joinHostPort(toByteString(address), port)));
 }
