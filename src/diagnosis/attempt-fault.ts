@@ -85,10 +85,17 @@ function throttling(context: AttemptContext, { fault }: Finding): readonly Evide
 
 function withLimit(finding: Finding): Finding {
   const { evidence, changes } = finding;
-  const isExplained = evidence.some((each) => each.kind === 'throttled' && each.share >= EXPLAINS);
-  const isReported = evidence.some((each) => each.kind === 'written' && each.ago === undefined);
-  if (!isExplained || isReported || provenChange(finding) !== undefined) return finding;
+  const isLimited = evidence.some((each) => each.kind === 'throttled' && each.share >= EXPLAINS);
+  if (!isLimited || isExplained(finding)) return finding;
   return { ...finding, changes: [...advise({ do: 'moreCPU' }), ...changes] };
+}
+
+/** Reports whether the program has reported an error, or repeats a line, or a change has been shown to help. */
+function isExplained(finding: Finding): boolean {
+  const isReported = finding.evidence.some(
+    (each) => each.kind === 'written' && each.ago === undefined,
+  );
+  return isReported || provenChange(finding) !== undefined;
 }
 
 /** A peer that refuses a young program may be as young. */
@@ -171,22 +178,21 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
 function withPeers(context: AttemptContext, finding: Finding): Finding {
   const { fault, evidence, changes } = finding;
   const { peers = [], state } = listeningIn(context) ?? {};
-  const { evidence: connections, changes: advice } = silentPeers(peers);
   const isAsked = peers.some((peer) => peer.isAsked);
   const isSilent = fault.kind === 'noAnswer' || (fault.kind === 'stalled' && !fault.isLone);
   const isAbsent = fault.kind === 'notListening' && fault.program === 'nowhere';
   const isHeldUp = isAsked && (isAbsent || fault.kind === 'wrongPort');
   const mayWait = isSilent || isHeldUp || (isAbsent && isQuiet(context));
-  const isReported = evidence.some((each) => each.kind === 'written' && each.ago === undefined);
-  if (peers.length === 0 || !mayWait || state !== undefined || isReported) return finding;
-  if (provenChange(finding) !== undefined) return finding;
+  const isIdle = state === undefined;
+  if (peers.length === 0 || !mayWait || !isIdle || isExplained(finding)) return finding;
+  const silent = silentPeers(peers);
   const others = changes.filter(
     (change) => change.kind !== 'advice' || change.advice.do !== 'findWait',
   );
   return {
     ...finding,
-    evidence: [...evidence, ...connections],
-    changes: [...advice, ...others],
+    evidence: [...evidence, ...silent.evidence],
+    changes: [...silent.changes, ...others],
   };
 }
 
