@@ -18,11 +18,13 @@ export class ClaimEvents {
   onPod(pod: KubeObject): void {
     const { uid, namespace = '' } = pod.metadata;
     const claims = placeOf(pod) === undefined ? claimsOf(pod) : [];
-    this.#claims.set(
-      uid,
-      claims.map((name) => `${namespace}/${name}`),
-    );
-    if (claims.length === 0 || this.#namespaces.has(namespace)) return;
+    if (claims.length === 0) {
+      this.#claims.delete(uid);
+      return;
+    }
+    const keys = claims.map((name) => `${namespace}/${name}`);
+    this.#claims.set(uid, keys);
+    if (this.#namespaces.has(namespace)) return;
     this.#namespaces.add(namespace);
     const fieldSelector = 'involvedObject.kind=PersistentVolumeClaim';
     this.options.follow({ namespace, fieldSelector }, (event) => {
