@@ -191,12 +191,11 @@ function statefulSetProgress(spec: JsonReader, status: JsonReader): Progress {
   const isCurrent = status.text('updateRevision') === status.text('currentRevision');
   const isUpdated = rolling.number('partition') > 0 ? updated >= toUpdate : isCurrent;
   const done = ready >= wanted && isUpdated;
-  if (done && !isCurrent && updated < wanted) {
-    const blocked = `updateStrategy.rollingUpdate.partition keeps ${wanted - updated} at the earlier template: lower it to update them`;
-    return { done, text: `complete, ${toUpdate} of ${toUpdate} updated and ready`, blocked };
-  }
-  if (done) return { done, text: `complete, ${toUpdate} of ${toUpdate} updated and ready` };
-  return { done, text: `${updated} of ${toUpdate} updated, ${ready} ready` };
+  if (!done) return { done, text: `${updated} of ${toUpdate} updated, ${ready} ready` };
+  const text = `complete, ${toUpdate} of ${toUpdate} updated and ready`;
+  if (isCurrent || updated >= wanted) return { done, text };
+  const blocked = `updateStrategy.rollingUpdate.partition keeps ${wanted - updated} at the earlier template: lower it to update them`;
+  return { done, text, blocked };
 }
 
 /** Returns the progress of a DaemonSet, or of a ReplicaSet, which counts no updated replicas. */
