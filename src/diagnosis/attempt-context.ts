@@ -327,7 +327,7 @@ export function lastLocation({ response }: AttemptContext): string | undefined {
   return [...response.matchAll(/^location: *(.+?)\r?$/gim)].at(-1)?.[1];
 }
 
-/** What a finding rests on. */
+/** The certainty of a finding, and its evidence. */
 interface Grounds {
   readonly certainty?: Finding['certainty'];
   /** Undefined where there is none. */

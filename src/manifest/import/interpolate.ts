@@ -93,7 +93,7 @@ export function withDotenv(file: SourceFile, variables: Variables): Variables {
       break;
     }
     at += line.length;
-    // A name alone stands for the variable of the environment, which `lookup` returns anyway.
+    // A name without a value means the variable of the environment, which `lookup` returns in any case.
     if (assigned === undefined) continue;
     const read = take(QUOTED, at) ?? take(BARE, at);
     if (read === null) {
