@@ -58,10 +58,15 @@ export async function endLeftovers(
   started: Started,
 ): Promise<void> {
   signal(signaller, -started.pid, 'SIGKILL');
+  const killed = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
     const left = await findLeftovers(started);
-    if (left.length === 0) return;
-    for (const pid of left) signal(signaller, pid, 'SIGKILL');
+    // A process that is about to end has no environment any more: nothing shows its mark.
+    if (left.length === 0 && ![...killed].map(statOf).some(isRunning)) return;
+    for (const pid of left) {
+      signal(signaller, pid, 'SIGKILL');
+      killed.add(pid);
+    }
     await sleep(clock, round * ROUND_STEP);
   }
 }
@@ -89,16 +94,21 @@ export function readOr<T>(read: () => T, otherwise: T): T {
 }
 
 export function belongs(pid: number, { pid: leader, mark }: Started): boolean {
-  try {
-    const [state = '', , , session] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-    if (state === 'Z' || state === 'X') return false;
-    if (Number(session) === leader) return true;
-    const environ = readFileSync(`/proc/${pid}/environ`, 'latin1');
-    return environ.split('\0').includes(mark);
-  } catch {
-    // The process has ended, or belongs to another user.
-    return false;
-  }
+  const stat = statOf(pid);
+  if (!isRunning(stat)) return false;
+  if (Number(stat[3]) === leader) return true;
+  // The process may have ended meanwhile, or belong to another user.
+  const environ = readOr(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '');
+  return environ.split('\0').includes(mark);
+}
+
+function isRunning([state = 'X']: readonly string[]): boolean {
+  return state !== 'Z' && state !== 'X';
+}
+
+/** Returns the fields of a process, or none once it is gone. */
+function statOf(pid: number): readonly string[] {
+  return readOr(() => statFields(readFileSync(`/proc/${pid}/stat`, 'latin1')), []);
 }
 
 /** Returns the fields of /proc/ID/stat after `pid (name)`, where the name may hold anything: state, parent, group, session … */
