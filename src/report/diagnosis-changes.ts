@@ -25,8 +25,10 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
  */
 const MANY = 10;
 
-/** Seconds without a line after which time shows nothing new of a pod that is not deleted: thousands may be quiet for hours. */
+/** Seconds without a line after which time shows nothing new of a pod: thousands may be quiet for hours. */
 const MAX_QUIET = 60;
+/** The same of a pod that is deleted: it may have a long grace period. */
+const MAX_QUIET_DELETED = 3600;
 
 export interface DiagnosisChange {
   readonly t: number;
@@ -94,10 +96,13 @@ export class DiagnosisChanges {
     const found: DiagnosisChange[] = [];
     if (this.isOver || isSimulated === undefined || live === undefined) return found;
     for (; this.#second <= t; this.#second += 1) {
-      for (const pod of live.pods) {
-        const quiet = this.#second - (this.#heardAt.get(pod.key) ?? Infinity);
+      const quiet = ({ key }: PodSummary): number =>
+        this.#second - (this.#heardAt.get(key) ?? -Infinity);
+      const open = live.pods.filter((pod) => !isSettled(pod, quiet(pod)));
+      if (open.length === 0) this.#second = Math.floor(t);
+      for (const pod of open) {
         // What belongs together comes within a second.
-        if (quiet < 1 || isSettled(pod, quiet)) continue;
+        if (quiet(pod) < 1) continue;
         const change = this.#change(pod, this.#second, isSimulated);
         if (change !== undefined) found.push(change);
       }
@@ -144,7 +149,7 @@ export function worstOfPods(pods: readonly PodSummary[], now: number, isSimulate
 
 /** Reports whether the time shows nothing new of a pod that has been quiet for so many seconds. */
 function isSettled(pod: PodSummary, quiet: number): boolean {
-  if (pod.deletedAt !== undefined) return false;
+  if (pod.deletedAt !== undefined) return quiet > MAX_QUIET_DELETED;
   // The end of a stop shows why it was asked for.
   const isStopping = pod.containers.some(({ stopping }) => stopping !== undefined);
   return quiet > MAX_QUIET || isPodReady(pod) || isStopping;
