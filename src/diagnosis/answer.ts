@@ -62,7 +62,7 @@ export function oneLine(text: string, max = MAX_TEXT): string {
 }
 
 const PACKAGE = /\b(?:[a-z_]\w*\.)+(?=[A-Z]\w*(?:Error|Exception)\b)/g;
-const LAST_ERROR = /: [A-Za-z][^:/]{9,49}$/;
+const LAST_ERROR = /: (?:dial \w+ \S+: .{5,40}|[A-Za-z][^:/]{9,49})$/;
 
 /** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
 function isStatusText(text: string): boolean {

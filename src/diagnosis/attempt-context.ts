@@ -127,6 +127,9 @@ export function successesBefore(context: AttemptContext): EvidenceOf<'successes'
   return attempt.evidence === undefined ? undefined : unseenSuccess(container, probe, attempt);
 }
 
+/** Seconds that a container may run before its worker begins, with those that whole seconds of a status leave open. */
+const WORKER_DELAY = 3;
+
 /** A cluster's kubelet reports failures; its status shows that others succeeded. */
 function unseenSuccess(
   container: ContainerView,
@@ -143,9 +146,10 @@ function unseenSuccess(
       shownAt < endedAt &&
       (probe.type === 'readiness' ? ready : probe.type === 'startup' && started),
   );
-  // Without a success a kubelet would have killed the container long ago.
+  // Without a success a kubelet would have killed the container long ago; a worker begins late, and goes on until the end.
   const { initialDelaySeconds = 0, periodSeconds = 0, failureThreshold = 0 } = livenessProbe ?? {};
-  const limit = initialDelaySeconds + periodSeconds * (failureThreshold + 1);
+  const failures = Math.max(failureThreshold, probe.resultRun);
+  const limit = initialDelaySeconds + periodSeconds * (failures + 1) + WORKER_DELAY;
   const hasOutlived = probe.type === 'liveness' && !startupProbe && t - since > limit;
   if (shown === undefined && !hasOutlived && (probe.counted?.successful ?? 0) === 0) {
     return undefined;

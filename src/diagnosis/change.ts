@@ -63,6 +63,7 @@ export type Advice =
   | { readonly do: 'splitCommand'; readonly field: string; readonly word?: string }
   | { readonly do: 'joinScript'; readonly field: string }
   | { readonly do: 'unquote'; readonly field: string }
+  | { readonly do: 'redirect'; readonly field: string }
   | { readonly do: 'expand'; readonly field: string; readonly word: string }
   | { readonly do: 'readInShell'; readonly name: string }
   /** `name` where the error points to it; `isUnset` where env lacks it. */
@@ -264,6 +265,8 @@ export type Provision =
   | 'token'
   | 'kubeconfig'
   | 'input'
+  | 'stdin'
+  | 'killedStart'
   | 'olderLibrary'
   | 'admission'
   | 'loginName'

@@ -172,7 +172,6 @@ type CommandFault =
       /** The file is there, but not what its first line names, or its lines do not end as those of Unix. */
       readonly lacks?: 'interpreter' | 'lineEnds';
     }
-  | { readonly kind: 'commandKilled' }
   /** The kubelet cancels the commands of a pod that is being deleted. */
   | { readonly kind: 'commandCanceled' }
   | { readonly kind: 'commandSlow'; readonly timeout: number; readonly neverEnded?: true }
@@ -182,7 +181,7 @@ type CommandFault =
   | { readonly kind: 'leftToShell'; readonly name: string }
   /** Words that only a shell would expand; `isField`: they stand in another field than a command. */
   | { readonly kind: 'notExpanded'; readonly words: readonly string[]; readonly isField?: true }
-  | { readonly kind: 'quotedScript' }
+  | { readonly kind: 'commandKilled' | 'quotedScript' | 'splitRedirection' }
   | { readonly kind: 'bashOnly'; readonly word: string }
   | { readonly kind: 'commandFailed'; readonly text: string };
 
@@ -214,6 +213,7 @@ type EndFault =
     }
   /** `exitCode` where nothing but that shows the signal. */
   | { readonly kind: 'signalled'; readonly signal: string; readonly exitCode?: number }
+  | { readonly kind: 'signalledBefore'; readonly signal: string }
   | { readonly kind: 'engineSignal'; readonly signal: string; readonly engine: string }
   | { readonly kind: 'hookFailed'; readonly hook: string; readonly text: string }
   /** Something else that the kubelet stops a container for, in its words. */

@@ -330,7 +330,9 @@ const goLog: Reader = (lines) => {
   // client-go begins with the place that has called its logger.
   const message = whole.replace(/^\S+\.go:\d+: /, '');
   if (line === -1) return undefined;
-  if (message.startsWith('"')) return { text: pairsText(message), at: baseName(place), line };
+  // A logger may have a name.
+  if (/^(?:[\w./-]+ )?"/.test(message))
+    return { text: pairsText(message), at: baseName(place), line };
   const record = tryParseJson(fields);
   const error = isObject(record) ? textOf(TEXTS.map((name) => record[name])) : '';
   const text = [message, error].filter((each) => each !== '').join(': ');

@@ -8,7 +8,7 @@ import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { oneLine } from './answer.js';
 import { found, hasAnswered, programOutput } from './attempt-context.js';
-import { type Advice, advise } from './change.js';
+import { type Advice, advise, type Provision } from './change.js';
 import type { Evidence, EvidenceOf, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
 import { fatalError, programError, runtimeError, takenPort } from './program-output.js';
@@ -158,6 +158,9 @@ const exitedZero: EndRule = (context) => {
   // A pipe or `|| true` hides the exit code of the program that has crashed.
   if (fatalError(output) !== undefined) return reported(context);
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
+  const mustRun = policy === 'Always';
+  if (mustRun && container.spec.stdin !== true && output.some((each) => ASKS_KEY.test(each)))
+    return found({ kind: 'completed', mustRun }, advise({ do: 'provide', what: 'stdin' }), LIKELY);
   const hasServed = hasAnswered(container, run);
   const isSidecar = container.role === 'sidecar';
   const isProbed = container.probes.length > 0;
@@ -168,14 +171,21 @@ const exitedZero: EndRule = (context) => {
     ...(isProbed && { isProbed }),
     ...(run.restartedBy === 'user' && { mayBeStopped: true }),
   });
-  return found({ kind: 'completed', mustRun: policy === 'Always' }, changes);
+  return found({ kind: 'completed', mustRun }, changes);
 };
 
-const killed: EndRule = ({ signal, run }) => {
+/** Says that it runs until somebody presses a key. */
+const ASKS_KEY = /\b(?:hit|press|type) (?:<?(?:enter|return)>?|(?:a|any|the \w+) key|q)\b/i;
+
+const killed: EndRule = ({ container: { spec }, signal, run }) => {
   if (signal !== undefined && run.sentBy !== undefined)
     return found({ kind: 'engineSignal', signal, engine: run.sentBy }, []);
   if (signal !== 'KILL' && signal !== 'TERM') return undefined;
   if (run.signal !== undefined) return found({ kind: 'signalled', signal }, []);
+  // A cluster may no longer have the event of a kill from before the watch.
+  const isProbed = spec.livenessProbe !== undefined || spec.startupProbe !== undefined;
+  const isEarlier = run.evidence !== undefined && (run.endedAt ?? 0) < 0;
+  if (isProbed && isEarlier) return found({ kind: 'signalledBefore', signal }, [], LIKELY);
   // A program may end with such an exit code by itself, as a shell does after its child's end.
   return found({ kind: 'signalled', signal, exitCode: run.exitCode ?? 0 }, [], LIKELY);
 };
@@ -224,9 +234,20 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
     : sidecar
       ? { do: 'addStartupProbe', of: sidecar }
       : cure;
-  const changes = advise(hasAnswered(container, run) ? advice : unusedPoolAdvice(advice, text));
+  const isLeft = advice.do === 'provide' && LEFT.includes(advice.what) && wasKilled(container, run);
+  const changes = isLeft
+    ? advise({ do: 'provide', what: 'killedStart' })
+    : advise(hasAnswered(container, run) ? advice : unusedPoolAdvice(advice, text));
   return found({ kind: 'crashed', text, at }, changes, LIKELY);
 };
+
+/** What a start that was killed may leave, so that later ones fail. */
+const LEFT: readonly Provision[] = ['emptyFolder', 'leftover', 'lock', 'migration'];
+
+/** Reports whether liveness has killed an earlier run, and waits for no start. */
+function wasKilled({ spec, runs }: ContainerView, { run }: RunView): boolean {
+  return !spec.startupProbe && runs.some((each) => each.run < run && killerOf(each) === 'liveness');
+}
 
 /** Returns an init container that starts later, and from which a file in an emptyDir can come, which is empty at first. */
 function laterWriter(

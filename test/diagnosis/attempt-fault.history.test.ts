@@ -242,21 +242,25 @@ it('proposes another port for a server that resets connections where that port h
 });
 
 it.each([
-  [60, 'flapping'],
-  [20, 'notFound'],
-])('a failure that a cluster reports %i s after the start is of the kind %s', (startedAt, kind) => {
-  const { exec: _, ...spec } = buildProbe({ periodSeconds: 10, failureThreshold: 3 });
-  const livenessProbe = { ...spec, httpGet: { path: '/', port: 80 } };
-  const pod = buildPod({ spec: { containers: [buildContainer({ livenessProbe })] } });
-  const [view] = newPodSummary('default/web', pod, 0).containers;
-  const container = { ...view!, runs: [{ run: 0, startedAt: 0, evidence: 'seen' } as const] };
-  const attempt = buildAttempt({
-    ...{ result: 'failure', statusCode: 404, evidence: 'seen' },
-    ...{ startedAt, endedAt: startedAt + 1 },
-  });
-  const probe = { ...container.probes[0]!, attempts: [attempt] };
-  expect(attemptFault({ container, probe }, attempt)?.fault.kind).toBe(kind);
-});
+  [60, 1, 'flapping'],
+  [42, 1, 'notFound'],
+  [60, 5, 'notFound'],
+])(
+  'failure %i s after the start, the %ith in a row of a cluster, is %s',
+  (startedAt, resultRun, kind) => {
+    const { exec: _, ...spec } = buildProbe({ periodSeconds: 10, failureThreshold: 3 });
+    const livenessProbe = { ...spec, httpGet: { path: '/', port: 80 } };
+    const pod = buildPod({ spec: { containers: [buildContainer({ livenessProbe })] } });
+    const [view] = newPodSummary('default/web', pod, 0).containers;
+    const container = { ...view!, runs: [{ run: 0, startedAt: 0, evidence: 'seen' } as const] };
+    const attempt = buildAttempt({
+      ...{ result: 'failure', statusCode: 404, evidence: 'seen' },
+      ...{ startedAt, endedAt: startedAt + 1 },
+    });
+    const probe = { ...container.probes[0]!, attempts: [attempt], resultRun };
+    expect(attemptFault({ container, probe }, attempt)?.fault.kind).toBe(kind);
+  },
+);
 
 it.each<[string, Partial<Probe>, Partial<AttemptView>, number, boolean, string]>([
   [

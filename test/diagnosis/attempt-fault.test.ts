@@ -316,6 +316,11 @@ goroutine 20 [running]:
       hint: 'sh does not know [[, which is a word of bash',
     },
     {
+      handler: { exec: { command: ['sh', '-c', 'wget -qO- http://:80 >/dev/null > 2&1'] } },
+      attempt: { exitCode: 127, output: 'sh: 1: not found' },
+      hint: 'its shell reads 2&1 as the end of a command, and a command 1. Write 2>&1 in place of 2&1 in',
+    },
+    {
       handler: EXEC,
       attempt: { exitCode: 127, output: 'sh: check: not found' },
       hint: "check is not there: a probe's command has to be in the container's image",

@@ -7,12 +7,18 @@ import type { RunView } from '../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 
-function textOf(end: Partial<RunView>, output: readonly string[], spec: Partial<Container> = {}) {
+function textOf(
+  end: Partial<RunView>,
+  output: readonly string[],
+  spec: Partial<Container> = {},
+  before?: Partial<RunView>,
+) {
   const object = buildPod({ spec: { containers: [buildContainer(spec)] } });
   const pod = newPodSummary('default/web', object, 0);
   const run = { run: 0, startedAt: 0, endedAt: 1, ...end } as RunView;
-  const lines = output.map((text) => ({ t: 0, run: 0, stream: 'stderr', text }) as const);
-  const container = { ...pod.containers[0]!, runs: [run], output: lines };
+  const lines = output.map((text) => ({ t: 0, run: run.run, stream: 'stderr', text }) as const);
+  const runs = before === undefined ? [run] : [{ ...run, ...before, run: 0 } as RunView, run];
+  const container = { ...pod.containers[0]!, runs, output: lines };
   return findingText(endFault({ ...pod, containers: [container] }, container, run));
 }
 
@@ -51,6 +57,41 @@ it('a server whose probe waits is not told to be a Job', () => {
     /\. Run a command that does not end: a probe waits for its server$/,
   );
   expect(textOf({ exitCode: 0 }, [])).toMatch(/or make it a Job$/);
+});
+
+it.each(['Press Enter to stop ...', 'Hit any key to quit'])(
+  'a server that ends with 0 after %j reads its input',
+  (line) => {
+    expect(textOf({ exitCode: 0 }, [line])).toMatch(
+      /\. Set stdin and tty to true, or let it not read/,
+    );
+    expect(textOf({ exitCode: 0 }, [line], { stdin: true })).toMatch(/or make it a Job$/);
+  },
+);
+
+it.each([
+  [
+    -3,
+    'KILL ended it before this watch, from the kubelet (after a failed probe) or something else',
+  ],
+  [3, 'something other than the kubelet sent KILL'],
+])('a probed container of a cluster that KILL ended at %i s: %s', (endedAt, text) => {
+  const end = { exitCode: 137, evidence: 'seen', endedAt } as const;
+  expect(textOf(end, [], { livenessProbe: buildProbe({}) })).toContain(text);
+  expect(textOf(end, [])).toContain('something other than the kubelet sent KILL');
+});
+
+it('what a start has left that liveness ended is to be removed, and the next one needs time', () => {
+  const error = 'initdb: error: directory "/d" exists but is not empty';
+  const before = { killReason: 'LivenessProbe' };
+  const cure =
+    /by hand what its first start has left, which liveness ended, and add a startupProbe$/;
+  expect(textOf({ exitCode: 1, run: 1 }, [error], {}, before)).toMatch(cure);
+  expect(textOf({ exitCode: 1, run: 1 }, [error], {}, {})).toContain('lost+found');
+  const startupProbe = buildProbe({});
+  expect(textOf({ exitCode: 1, run: 1 }, [error], { startupProbe }, before)).toContain(
+    'lost+found',
+  );
 });
 
 it('a container that a user starts again may have been stopped by one', () => {

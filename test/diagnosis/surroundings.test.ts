@@ -27,6 +27,11 @@ it.each([
   ['chmod: /scripts/common.sh: Read-only file system', 'imageFiles'],
   ["chown: changing ownership of '/home/app/.profile': Read-only file system", 'imageFiles'],
   ['addgroup: /etc/group: Read-only file system', 'imageFiles'],
+  ["iptables: can't initialize table `nat': Permission denied (you must be root)", 'capability'],
+  ['preinit: fatal: /run belongs to uid 0 instead of 1000', 'access'],
+  [`wget: bad address '"127.0.0.1":8085'`, 'value'],
+  ['curl: (6) Could not resolve host: "redis"', 'value'],
+  ['getaddrinfo ENOTFOUND http://redis', 'value'],
   ['touch: test.txt: Permission denied', 'access'],
   ['panic: open gogs.rsa: permission denied', 'access'],
   [

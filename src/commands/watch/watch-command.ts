@@ -40,7 +40,7 @@ export function options(program: Command) {
     .description(
       `Watch pods of a cluster: what their kubelets do to them and why, what comes next and when, and what blocks a rollout. kprobe only reads: pods, their events, and the workload.
 
-A word alone names a pod; without one, kprobe watches all pods of the namespace. Other resources: deployment, statefulset, daemonset, replicaset, job. With --until ready, a workload is ready when it is rolled out.`,
+A word alone names a pod; without one, kprobe watches all pods of the namespace. Other resources: deployment, statefulset, daemonset, replicaset, job, cronjob (the job that it has made last). With --until ready, a workload is ready when it is rolled out.`,
     )
     .usage('[options] [NAME | pod/NAME | deploy/NAME ...]')
     .argument('[resource...]', 'pod/web, deploy/web sts/db, or the name of a pod')
@@ -153,7 +153,10 @@ function queryOf(paths: readonly string[], flags: WatchFlags): Query {
   };
 }
 
-const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];
+const WATCHED = [
+  ...['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'],
+  'cronjobs',
+];
 
 /** Reads `deploy/web sts/db`, `deploy web api` or the name of a pod; without names, all pods are watched. */
 function resourcesOf(paths: readonly string[]): readonly NamedResource[] {
@@ -175,8 +178,7 @@ function namedResource(words: readonly string[]): NamedResource {
   const { kind, name } = parseResource(words);
   const text = words.join(' ');
   if (!WATCHED.includes(kind)) {
-    const job = kind === 'cronjobs' ? ': name a job of it, as kubectl get jobs lists them' : '';
-    throw new UsageError(`${text}: kprobe watches ${WATCHED.join(', ')}${job}`);
+    throw new UsageError(`${text}: kprobe watches ${WATCHED.join(', ')}`);
   }
   if (name === undefined) throw new UsageError(`${text}: name one, such as ${text}/web`);
   return { kind, name };

@@ -46,6 +46,9 @@ export const scriptMisread: Rule = ({ spec, field, attempt }) => {
     return found({ kind: 'bashOnly', word }, advise({ do: 'runWithBash', field: path }));
   }
   const name = missingCommand(text) ?? '';
+  if (/^[12]$/.test(name) && SPLIT.test(script)) {
+    return found({ kind: 'splitRedirection' }, advise({ do: 'redirect', field: path }));
+  }
   if (!/^\w+$/.test(name) || !script.includes(`$(${name})`)) return undefined;
   return found({ kind: 'leftToShell', name }, advise({ do: 'readInShell', name }));
 };
@@ -129,6 +132,9 @@ const MISSING: readonly RegExp[] = [
 export function missingCommand(text: string): string | undefined {
   return MISSING.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
 }
+
+/** `2>&1` without its `>`. */
+const SPLIT = /\d&[12](?=\s|$)/;
 
 /** A script that is one quoted word: its shell looks for a program of that name. */
 const QUOTED = /^\s*(['"])[^'"]*\s[^'"]*\1\s*$/;

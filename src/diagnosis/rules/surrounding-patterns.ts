@@ -47,7 +47,7 @@ export const LIMIT_REACHED =
 
 /** Complaints about what a command line names: a script of npm, an application of a server. */
 const BAD_COMMAND_LINE =
-  /^Missing script: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
+  /^Missing script: |^extra (?:argument|operand)s? |\binvalid choice: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
 
 /** Phrases of errors about a program's surroundings, with the advice for each; the first that fits counts. */
 export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
@@ -72,6 +72,8 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'noServiceLink',
     /(?:pars|int\(|\b(?:address|port|ENOTFOUND|EAI_AGAIN|lookup|resolve)\b|number|integer|unmarshal|NaN).*\btcp:\/\/\d[\d.:]*|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
+  // A resolver quotes no host: these are part of it.
+  provide('value', /(?:bad address '|resolve host: |ENOTFOUND |EAI_AGAIN )(?:\\?["']|https?:)/),
   {
     pattern: /\bEAI_AGAIN\b|temporary failure in name resolution|server misbehaving/i,
     advice: { do: 'correctHost', isUnanswered: true },
@@ -107,6 +109,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'mode',
     /invalid permissions|accessible by owner only|only be \w+ by (?:the )?owner|\b(?:group|world)(?: or \w+)?[- ](?:access|readable|writable)\b|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
   ),
+  provide('capability', /\biptables\b.*(?:must be root|not permitted|permission denied)/i),
   provide('kernel', /\bvm\.max_map_count\b|number of (?:file watchers|inotify)/i),
   provide('emptyFolder', /^initdb: .*not empty$/),
   provide('folder', /\bEISDIR\b|\bis a directory\b|\bIsADirectoryError\b/i),
@@ -143,7 +146,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|^(?:cp|ln|mkdir|mv|rm|tee|touch): \S+: permission denied|\b(?:mkdir|open|unlink) [\w./-]+: permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
+    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|^(?:cp|ln|mkdir|mv|rm|tee|touch): \S+: permission denied|\b(?:mkdir|open|unlink) [\w./-]+: permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\bbelongs to uid \d|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',

@@ -104,6 +104,7 @@ const ADVICE_TEXTS: AdviceTexts = {
       ? `Make each word an element of ${field}, or run the line with sh -c: no shell reads it`
       : `Remove ${word}, a word of Docker, from ${field}${word === 'CMD' ? '' : ', and run the line with sh -c'}`,
   joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
+  redirect: (advice) => `Write 2>&1 in place of 2&1 in ${advice.field}`,
   unquote: (advice) => `Remove the quotes around the line in ${advice.field}`,
   expand: ({ field, word }) => {
     const variable = word.includes('$') ? ', or write $(NAME) for a variable of env' : '';

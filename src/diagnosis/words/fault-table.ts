@@ -223,6 +223,7 @@ const FAULT_TEXTS: FaultTexts = {
   notExpanded: ({ words, isField }) =>
     `${isField ? 'the kubelet replaces no variables there' : 'no shell reads the command'}, so ${listed(words)} stays as it is`,
   quotedScript: () => 'sh -c takes the whole quoted line for the name of one program',
+  splitRedirection: () => 'its shell reads 2&1 as the end of a command, and a command 1',
   bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
   commandFailed: (fault) => shortened(fault.text),
   notServing: (_, evidence) =>
@@ -260,6 +261,8 @@ const FAULT_TEXTS: FaultTexts = {
       : fault.signal === 'KILL' || fault.signal === 'TERM'
         ? `something other than the kubelet sent ${fault.signal}${fault.exitCode === undefined ? '' : `, to it or to a program that it ran (exit code ${fault.exitCode})`}`
         : `the signal ${fault.signal} ended it${SIGNAL_MEANINGS[fault.signal] ?? ''}`,
+  signalledBefore: ({ signal }) =>
+    `${signal} ended it before this watch, from the kubelet (after a failed probe) or something else`,
   engineSignal: ({ signal, engine }) =>
     `somebody had ${engine} send it ${signal} (${engine} kill, ${engine} stop or ${engine} rm -f)`,
   hookFailed: ({ hook, text }) =>

@@ -55,7 +55,7 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   noProxy:
     'Name the host in no_proxy, or remove the variable of the proxy (http_proxy, https_proxy)',
   capability:
-    'Add the capability that it needs to securityContext.capabilities.add (CHOWN for chown, IPC_LOCK for mlock), or let it do without',
+    'Add the capability that it needs to securityContext.capabilities.add (CHOWN for chown, IPC_LOCK for mlock, NET_ADMIN for iptables), or let it do without',
   runtime:
     'Use the version of the runtime, library or server that the error asks for, such as by another image',
   schema: 'Create it there, such as by a migration, or correct its name',
@@ -94,6 +94,10 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Set automountServiceAccountToken to true in the pod or its ServiceAccount; outside of a cluster there is no token',
   kubeconfig:
     'Let it take the configuration that its pod has (InClusterConfig, load_incluster_config), or mount a kubeconfig and name it in KUBECONFIG',
+  stdin:
+    'Set stdin and tty to true, or let it not read its standard input: without these, that is at its end',
+  killedStart:
+    'Remove or repair by hand what its first start has left, which liveness ended, and add a startupProbe',
   input:
     'Answer its question by an option, such as --yes or --noinput: a container has no standard input',
   olderLibrary:

@@ -57,9 +57,11 @@ export async function watchTarget(
   }
   const parts = await Promise.all(
     resources.map(async (resource): Promise<WatchPart> => {
-      const { kind, name } = resource;
-      const [object] = await cluster.list(kind, { ...place, name });
-      if (object === undefined) throw new UsageError(await notFound(cluster, resource, place));
+      const [named] = await cluster.list(resource.kind, { ...place, name: resource.name });
+      if (named === undefined) throw new UsageError(await notFound(cluster, resource, place));
+      const isCron = resource.kind === 'cronjobs';
+      const object = isCron ? await newestJob(cluster, named, place) : named;
+      const [kind, { name }] = [isCron ? 'jobs' : resource.kind, object.metadata];
       const text = `${singularOf(kind)} ${name}`;
       if (kind === 'pods') return { pods: { ...place, name }, text };
       const pods = { ...place, labelSelector: selectorOf(object) };
@@ -69,6 +71,22 @@ export async function watchTarget(
   if (first.kind !== 'pods' || others.length > 0) return { parts, events };
   const fields = `${POD_EVENTS},involvedObject.name=${first.name}`;
   return { parts, events: { ...place, fieldSelector: fields } };
+}
+
+/** Returns the job that a CronJob has made last; throws a UsageError where there is none. */
+async function newestJob(
+  cluster: Pick<Cluster, 'list'>,
+  { metadata: { uid, name } }: KubeObject,
+  place: Pick<Selection, 'namespace'>,
+): Promise<KubeObject> {
+  const jobs = await cluster.list('jobs', place);
+  const newest = jobs
+    .filter(({ metadata }) => controllerOf(metadata)?.uid === uid)
+    // Their names end in the minute of the schedule for which they were made.
+    .sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, 'en', { numeric: true }))
+    .at(-1);
+  if (newest === undefined) throw new UsageError(`cronjob "${name}" has made no job that is there`);
+  return newest;
 }
 
 /** Returns `deployment` for `deployments`. */

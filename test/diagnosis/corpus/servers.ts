@@ -459,7 +459,7 @@ Flags:
   -h, --help   help for ca-injector`,
     fault: {
       kind: 'crashed',
-      text: 'cert-manager/ca-injector "msg"="error running manager" "error"="no matches for kind \\"Certificate\\" in version \\"cert-manager.io/v1\\""',
+      text: 'error running manager: no matches for kind "Certificate" in version "cert-manager.io/v1"',
       at: 'start.go:136',
     },
     advice: { do: 'provide', what: 'definition' },

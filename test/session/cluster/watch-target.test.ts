@@ -53,6 +53,24 @@ it('selects the pods of a workload by its selector', async () => {
   });
 });
 
+it('takes for a CronJob the job that it has made last', async () => {
+  const made = (name: string, uid: string) => ({
+    metadata: { name, ownerReferences: [{ uid, kind: 'CronJob', controller: true }] },
+    spec: { selector: { matchLabels: { job: name } } },
+  });
+  const jobs = [made('nightly-100', 'a'), made('nightly-99', 'a'), made('nightly-101', 'b')];
+  const all: typeof objects = { cronjobs: [{ metadata: { name: 'nightly', uid: 'a' } }], jobs };
+  const list = (kind: ResourceKind): Promise<KubeObject[]> =>
+    Promise.resolve((all[kind] ?? []) as KubeObject[]);
+  const resources = [{ kind: 'cronjobs', name: 'nightly' }] as const;
+  const watched = () => watchTarget({ ...cluster, list }, { resources });
+  expect(await watched()).toMatchObject({
+    parts: [{ text: 'pods of job nightly-100', workload: { kind: 'jobs' } }],
+  });
+  all.jobs = [made('nightly-101', 'b')];
+  await expect(watched()).rejects.toThrow('cronjob "nightly" has made no job that is there');
+});
+
 it('selects the pods of several resources one by one, and the events of all pods', async () => {
   expect(await find(['pods', 'web-1'], ['deployments', 'web'])).toMatchObject({
     parts: [{ text: 'pod web-1' }, { text: 'pods of deployment web' }],

@@ -25,9 +25,10 @@ export class ExitReporter {
     this.#oomKills = [count, count];
   }
 
-  async onEvent({ id, action }: EngineEvent): Promise<void> {
+  async onEvent({ id, action, signal }: EngineEvent): Promise<void> {
     const known = this.context.pods.containers.get(id);
     if (known?.running !== true) return;
+    if (action === 'kill') known.signal = signal;
     if (action === 'pause' || action === 'unpause') {
       const message = pauseMessage(action === 'pause', known.labels.container);
       this.context.listener.onMessage(id, message);
@@ -78,8 +79,10 @@ export class ExitReporter {
     // With cgroups of version 1, podman misses some of these kills; the system counts them all.
     const isCounted = seen.hasMemoryLimit && this.countOomKills() > this.#oomKills[0];
     known.oomKilled = seen.oomKilled || (exitCode === 137 && isCounted);
+    const isSent = known.signal !== undefined && exitCode === 128 + known.signal;
     this.#report(known, {
       exitCode,
+      ...(isSent && { sentBy: this.context.engine.kind.name }),
       ...(known.oomKilled && { reason: 'OOMKilled', oomKilled: true }),
     });
   }

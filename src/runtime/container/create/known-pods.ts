@@ -123,6 +123,8 @@ export interface KnownContainer {
   readonly policy: 'File' | 'FallbackToLogsOnError';
   readonly tty: boolean;
   oomKilled?: boolean;
+  /** The last signal that its engine sent to it. */
+  signal?: number | undefined;
   /** The container was started, and its end has not been reported. */
   running: boolean;
   /** The container's end was reported. An engine with a full disk may still list it as running. */

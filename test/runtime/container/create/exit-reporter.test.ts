@@ -47,6 +47,22 @@ describe('a termination message', () => {
   });
 });
 
+it('an end by a signal that somebody had the engine send names the engine', async () => {
+  const exits: unknown[] = [];
+  const known = { id: 'a', labels: {}, policy: 'File', running: true };
+  const state = { Status: 'exited', ExitCode: 137, OOMKilled: false };
+  const seen = parseInspect(JSON.stringify([{ Id: 'a', State: state, HostConfig: {} }]));
+  const context = {
+    pods: { containers: new Map([['a', known]]) },
+    listener: { onExit: (_: string, exit: unknown) => exits.push(exit) },
+    engine: { kind: { name: 'docker' }, inspect: () => Promise.resolve(seen) },
+  };
+  const sandboxes = { volumeOf: () => ({ readMessage: () => Promise.resolve(bytes('')) }) };
+  const reporter = new ExitReporter(context as never, sandboxes as never, () => 0);
+  await reporter.onEvent({ id: 'a', action: 'kill', signal: 9 });
+  expect(exits).toEqual([{ exitCode: 137, sentBy: 'docker' }]);
+});
+
 describe('an end by KILL', () => {
   /** The reason of the end of a container, after which the system has counted so many kills for lack of memory. */
   async function reasonOf(memory: number, exitCode: number, counts: number[]) {
