@@ -58,11 +58,11 @@ export function oneLine(text: string, max = MAX_TEXT): string {
   const bare = line.replaceAll(PACKAGE, '');
   if (bare.length <= max) return bare;
   const [last = ''] = LAST_ERROR.exec(bare) ?? [];
-  return `${bare.slice(0, max - last.length)}…${last}`;
+  return `${bare.slice(0, Math.max(0, max - last.length))}…${last}`;
 }
 
 const PACKAGE = /\b(?:[a-z_]\w*\.)+(?=[A-Z]\w*(?:Error|Exception)\b)/g;
-const LAST_ERROR = /: (?:dial \w+ \S+: .{5,40}|[A-Za-z][^:/]{9,49})$/;
+const LAST_ERROR = /(?:: |")dial \w+ \S{1,40}: .{5,40}$|: [A-Za-z][^:/]{9,49}$/;
 
 /** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
 function isStatusText(text: string): boolean {

@@ -230,6 +230,19 @@ export function correctHost({ spec, field }: AttemptContext): readonly Change[] 
   return advise({ do: 'correct', fields, or: 'remove' });
 }
 
+/** Seconds between two lines that may have come in the other order: one is of the error stream. */
+const APART = 0.05;
+
+/** Returns the last line that a run has written, with those that came at the same time. */
+export function lastLines(
+  { output }: ContainerView,
+  { run }: Pick<RunView, 'run'>,
+): readonly string[] {
+  const lines = output.filter((each) => each.run === run);
+  const { t = 0 } = lines.at(-1) ?? {};
+  return lines.filter((each) => each.t > t - APART).map(({ text }) => text);
+}
+
 export function programOutput(
   { output }: ContainerView,
   { run }: { readonly run: number },

@@ -7,11 +7,17 @@ import { currentRun } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { oneLine } from './answer.js';
-import { found, hasAnswered, programOutput } from './attempt-context.js';
+import { found, hasAnswered, lastLines, programOutput } from './attempt-context.js';
 import { type Advice, advise, type Provision } from './change.js';
 import type { Evidence, EvidenceOf, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
-import { fatalError, programError, runtimeError, takenPort } from './program-output.js';
+import {
+  fatalError,
+  programError,
+  reportedError,
+  runtimeError,
+  takenPort,
+} from './program-output.js';
 import { missingCommand } from './rules/command-rules.js';
 import { endMeaning } from './rules/exit-meanings.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, unusedPoolAdvice } from './surroundings.js';
@@ -156,7 +162,7 @@ const exitedZero: EndRule = (context) => {
   const { pod, container, run, output } = context;
   if (run.exitCode !== 0) return undefined;
   // A pipe or `|| true` hides the exit code of the program that has crashed.
-  if (fatalError(output) !== undefined) return reported(context);
+  if (fatalError(output) ?? reportedError(lastLines(container, run))) return reported(context);
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
   const mustRun = policy === 'Always';
   if (mustRun && container.spec.stdin !== true && output.some((each) => ASKS_KEY.test(each)))

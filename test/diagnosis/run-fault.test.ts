@@ -16,7 +16,7 @@ function textOf(
   const object = buildPod({ spec: { containers: [buildContainer(spec)] } });
   const pod = newPodSummary('default/web', object, 0);
   const run = { run: 0, startedAt: 0, endedAt: 1, ...end } as RunView;
-  const lines = output.map((text) => ({ t: 0, run: run.run, stream: 'stderr', text }) as const);
+  const lines = output.map((text, t) => ({ t, run: run.run, stream: 'stderr', text }) as const);
   const runs = before === undefined ? [run] : [{ ...run, ...before, run: 0 } as RunView, run];
   const container = { ...pod.containers[0]!, runs, output: lines };
   return findingText(endFault({ ...pod, containers: [container] }, container, run));
@@ -45,6 +45,11 @@ const CRASH = [
 it.each([
   [[COROUTINE, '  main()'], "coroutine 'main' was never awaited (app.py:9)"],
   [CRASH, 'Error: no license (app.js:2)'],
+  [
+    ['Started', 'CRITICAL: Error 111 connecting to 10.0.0.9:6379'],
+    'Error 111 connecting to 10.0.0.9',
+  ],
+  [['ERROR: cannot warm the cache', 'Done'], 'its command ended with success'],
   [['Server closed'], 'its command ended with success'],
   [[...CRASH, 'skipped, continuing without it'], 'its command ended with success'],
 ])('an end with 0 after %j is one of: %s', (output, text) => {

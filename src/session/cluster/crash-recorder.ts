@@ -12,6 +12,8 @@ const LOG_WAIT = 1000;
 export class CrashRecorder {
   /** Events of pods since the end of a run whose log is being read, by the pod's key. */
   readonly #held = new Map<string, Event[]>();
+  /** Containers that must not end, by `namespace/pod/name`. */
+  readonly #servers = new Set<string>();
 
   constructor(
     private readonly clock: Clock,
@@ -26,14 +28,16 @@ export class CrashRecorder {
 
   record(event: Event): void {
     const held = 'pod' in event ? this.#held.get(event.pod) : undefined;
+    this.#know(event);
     if (held !== undefined) held.push(event);
-    else if (isCrash(event)) void this.#recordHeld(event.pod, [event]);
+    else if (this.#isCrash(event)) void this.#recordHeld(event.pod, [event]);
     else this.emit(event);
   }
 
   /** Records the first events of a pod; if one is a crash, all of them wait for its log. */
   recordNew(pod: string, events: readonly Event[]): void {
-    if (events.some(isCrash)) void this.#recordHeld(pod, [...events]);
+    for (const event of events) this.#know(event);
+    if (events.some((event) => this.#isCrash(event))) void this.#recordHeld(pod, [...events]);
     else for (const event of events) this.record(event);
   }
 
@@ -45,7 +49,8 @@ export class CrashRecorder {
       event.kind === 'status' ? [...event.initContainers, ...event.containers] : [],
     );
     const read = new Map<Event, Awaited<ReturnType<ReadLog>>>();
-    const readings = held.filter(isCrash).map(async (ended) => {
+    const crashes = held.filter((event) => this.#isCrash(event));
+    const readings = crashes.map(async (ended) => {
       const { container, run } = ended;
       const { restartCount = run } = restarts.findLast(({ name }) => name === container) ?? {};
       const reading = this.readLog(ended, restartCount);
@@ -64,8 +69,15 @@ export class CrashRecorder {
       } else this.record(event);
     }
   }
-}
 
-function isCrash(event: Event): event is EventOf<'exited'> {
-  return event.kind === 'exited' && event.exitCode !== 0;
+  #know(event: Event): void {
+    if (event.kind !== 'pod' || event.object.spec.restartPolicy !== 'Always') return;
+    for (const { name } of event.object.spec.containers) this.#servers.add(`${event.pod}/${name}`);
+  }
+
+  /** A server that ends with 0 has a reason for it, too. */
+  #isCrash(event: Event): event is EventOf<'exited'> {
+    if (event.kind !== 'exited') return false;
+    return event.exitCode !== 0 || this.#servers.has(`${event.pod}/${event.container}`);
+  }
 }

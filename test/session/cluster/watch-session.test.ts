@@ -295,17 +295,18 @@ it('says once that counts and nodes may not be read', async () => {
   await session.end();
 });
 
-it.each([
+it.each<[string, () => Promise<string>, number, string[], number?]>([
   ['after its log', () => Promise.resolve('no config\n'), 0, ['output', 'exited']],
+  ['with 0 after its log', () => Promise.resolve('press q\n'), 0, ['output', 'exited'], 0],
   ['as silent, where its log is empty', () => Promise.resolve(''), 0, ['silent']],
   ['after 1 s, where its log does not come', () => new Promise<string>(() => 0), 1000, ['exited']],
 ])('tells of the end of a container that crashed %s, and then of its status', async (...row) => {
-  const [, log, wait, expected] = row;
+  const [, log, wait, expected, exitCode = 1] = row;
   const { session, clock, lines, of, begin } = watching(TARGET, {}, undefined, log);
   const time = new Date(Date.now() - 5000).toISOString().replace(/\.\d+/, '');
   const pod = clusterPod('web', { ready: false });
   const [status] = pod.status.containerStatuses;
-  const terminated = { exitCode: 1, reason: 'Error', startedAt: time, finishedAt: time };
+  const terminated = { exitCode, reason: 'Error', startedAt: time, finishedAt: time };
   of('pods').upsert(
     object({
       ...pod,
