@@ -149,7 +149,7 @@ export function pairsText(line: string): string {
   const others = fields.filter(([name, value]) => !OF_LOG.test(name) && !/\.\w+:\d+$/.test(value));
   const more = NAMES.test(message.replace(/\.$/, '')) ? [] : others.map((each) => each.join('='));
   const error = field('err', 'error') || more.join(' ');
-  return [error === '' ? message : message.replace(/\.$/, ''), error].filter(Boolean).join(': ');
+  return [error === '' ? message : message.replace(/\.+$/, ''), error].filter(Boolean).join(': ');
 }
 
 /** A value without quotes may have blanks. */

@@ -465,6 +465,40 @@ Flags:
     advice: { do: 'provide', what: 'definition' },
   },
   {
+    name: 'cert-manager: an API server that the pod does not reach',
+    output: `I0817 07:05:30.101120       1 webhook.go:69] cert-manager/webhook "msg"="using dynamic certificate generating using CA stored in Secret resource"
+E0817 07:05:33.123456       1 dynamic_source.go:88] cert-manager/webhook "msg"="Failed to generate initial serving certificate, retrying..." "error"="failed verifying CA keypair: Get https://10.96.0.1:443/api/v1/namespaces/cert-manager/secrets: dial tcp 10.96.0.1:443: i/o timeout" "interval"=1000000000`,
+    fault: {
+      kind: 'crashed',
+      text: 'Failed to generate initial serving certificate, retrying: failed verifying CA keypair: Get https://10.96.0.1:443/api/v1/namespaces/cert-manager/secrets: dial tcp 10.96.0.1:443: i/o timeout',
+      at: 'dynamic_source.go:88',
+    },
+    advice: { do: 'provide', what: 'peer' },
+  },
+  {
+    name: 'istio-init: no right to change the rules of its network',
+    output: `Environment:
+------------
+ENVOY_PORT=15001
+iptables v1.6.0: can't initialize iptables table \`nat': Permission denied (you must be root)
+Perhaps iptables or your kernel needs to be upgraded.`,
+    fault: {
+      kind: 'crashed',
+      text: "iptables v1.6.0: can't initialize iptables table `nat': Permission denied (you must be root)",
+    },
+    advice: { do: 'provide', what: 'capability' },
+  },
+  {
+    name: 's6-overlay: a folder of root in the image of another user',
+    output: `s6-overlay-suexec: warning: unable to gain root privileges (is the suid bit set?)
+/package/admin/s6-overlay/libexec/preinit: fatal: /run belongs to uid 0 instead of 1000, has insecure and/or unworkable permissions, and we're lacking the privileges to fix it.`,
+    fault: {
+      kind: 'crashed',
+      text: "/package/admin/s6-overlay/libexec/preinit: fatal: /run belongs to uid 0 instead of 1000, has insecure and/or unworkable permissions, and we're lacking the privileges to fix it.",
+    },
+    advice: { do: 'provide', what: 'access' },
+  },
+  {
     name: 'Celery: a login that its broker refuses',
     output: `[2023-05-04 10:00:01,490: INFO/MainProcess] mingle: searching for neighbors
 [2023-05-04 10:00:01,694: CRITICAL/MainProcess] Unrecoverable error: AccessRefused(403, 'ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN. For details see the broker logfile.', (0, 0), '')
