@@ -48,7 +48,9 @@ export function notFound(context: AttemptContext): Finding {
   const or = path === '/' ? 'answer' : isStarting ? 'start' : undefined;
   const otherwise: Advice = OF_SPRING.test(path)
     ? { do: 'springProbes' }
-    : (enabled ?? { do: 'correct', fields, or });
+    : OF_ISTIO.test(path)
+      ? { do: 'correct', fields: [`the path of ${field} in the pod's template`] }
+      : (enabled ?? { do: 'correct', fields, or });
   const more = { ...(under && { under }), ...(listed.length > 0 && { listed }) };
   const changes = proven.length > 0 ? proven : advise(otherwise);
   return found({ kind: 'notFound', path, text, ...more }, changes);
@@ -76,6 +78,9 @@ const ENABLED: readonly {
     advice: { do: 'setting', names: ['ping'], isUnset: true },
   },
 ];
+
+/** The path that Istio's injector gives to a probe; its sidecar then asks the app at the path of the template. */
+const OF_ISTIO = /^\/app-health\/[^/]+\/(?:livez|readyz|startupz)$/;
 
 /** States of a server that has the path, and takes itself out of service by 404, as CouchDB does. */
 const OF_STATE = /^(?:status|state): (?:\w*maintenance|draining|shutting)/i;

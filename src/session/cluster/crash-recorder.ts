@@ -12,8 +12,8 @@ const LOG_WAIT = 1000;
 export class CrashRecorder {
   /** Events of pods since the end of a run whose log is being read, by the pod's key. */
   readonly #held = new Map<string, Event[]>();
-  /** Containers that must not end, by `namespace/pod/name`. */
-  readonly #servers = new Set<string>();
+  /** Names of containers that must not end, by the pod's key. */
+  readonly #servers = new Map<string, readonly string[]>();
 
   constructor(
     private readonly clock: Clock,
@@ -71,13 +71,19 @@ export class CrashRecorder {
   }
 
   #know(event: Event): void {
-    if (event.kind !== 'pod' || event.object.spec.restartPolicy !== 'Always') return;
-    for (const { name } of event.object.spec.containers) this.#servers.add(`${event.pod}/${name}`);
+    if (event.kind !== 'pod') return;
+    const { spec, metadata } = event.object;
+    const names = spec.containers.map(({ name }) => name);
+    // The containers of a deleted pod are to end.
+    if (spec.restartPolicy === 'Always' && metadata.deletionTimestamp === undefined)
+      this.#servers.set(event.pod, names);
+    else this.#servers.delete(event.pod);
   }
 
   /** A server that ends with 0 has a reason for it, too. */
   #isCrash(event: Event): event is EventOf<'exited'> {
     if (event.kind !== 'exited') return false;
-    return event.exitCode !== 0 || this.#servers.has(`${event.pod}/${event.container}`);
+    const isServer = this.#servers.get(event.pod)?.includes(event.container) === true;
+    return event.exitCode !== 0 || isServer;
   }
 }

@@ -80,10 +80,10 @@ async function newestJob(
   place: Pick<Selection, 'namespace'>,
 ): Promise<KubeObject> {
   const jobs = await cluster.list('jobs', place);
+  const madeAt = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? '';
   const newest = jobs
     .filter(({ metadata }) => controllerOf(metadata)?.uid === uid)
-    // Their names end in the minute of the schedule for which they were made.
-    .sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, 'en', { numeric: true }))
+    .sort((a, b) => madeAt(a).localeCompare(madeAt(b)))
     .at(-1);
   if (newest === undefined) throw new UsageError(`cronjob "${name}" has made no job that is there`);
   return newest;

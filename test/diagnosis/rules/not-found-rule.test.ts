@@ -52,6 +52,12 @@ it.each([
   expect(changeFor(path, 5, [line])).toContain(change);
 });
 
+it('a 404 at a path that a mesh has rewritten is about the path of the template', () => {
+  expect(changeFor('/app-health/app/readyz', 35)).toBe(
+    "Correct the path of readinessProbe in the pod's template",
+  );
+});
+
 const COMMON = { field: 'path', to: '/healthz' };
 const PORT = { field: 'port', to: 8081 };
 

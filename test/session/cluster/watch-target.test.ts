@@ -54,20 +54,24 @@ it('selects the pods of a workload by its selector', async () => {
 });
 
 it('takes for a CronJob the job that it has made last', async () => {
-  const made = (name: string, uid: string) => ({
-    metadata: { name, ownerReferences: [{ uid, kind: 'CronJob', controller: true }] },
+  const made = (name: string, uid: string, minute: number) => ({
+    metadata: {
+      name,
+      creationTimestamp: `2026-11-30T10:0${minute}:00Z`,
+      ownerReferences: [{ uid, kind: 'CronJob', controller: true }],
+    },
     spec: { selector: { matchLabels: { job: name } } },
   });
-  const jobs = [made('nightly-100', 'a'), made('nightly-99', 'a'), made('nightly-101', 'b')];
+  const jobs = [made('nightly-2', 'a', 1), made('by-hand', 'a', 2), made('other-3', 'b', 3)];
   const all: typeof objects = { cronjobs: [{ metadata: { name: 'nightly', uid: 'a' } }], jobs };
   const list = (kind: ResourceKind): Promise<KubeObject[]> =>
     Promise.resolve((all[kind] ?? []) as KubeObject[]);
   const resources = [{ kind: 'cronjobs', name: 'nightly' }] as const;
   const watched = () => watchTarget({ ...cluster, list }, { resources });
   expect(await watched()).toMatchObject({
-    parts: [{ text: 'pods of job nightly-100', workload: { kind: 'jobs' } }],
+    parts: [{ text: 'pods of job by-hand', workload: { kind: 'jobs' } }],
   });
-  all.jobs = [made('nightly-101', 'b')];
+  all.jobs = [made('other-3', 'b', 3)];
   await expect(watched()).rejects.toThrow('cronjob "nightly" has made no job that is there');
 });
 
