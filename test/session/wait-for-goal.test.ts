@@ -137,6 +137,21 @@ describe('--until stable', () => {
     expect(t).toBeLessThan(least + 15);
   });
 
+  it.each<[string, Script]>([
+    ['crash', { lives: [90, 1000] }],
+    ['be killed again', { fails: (path, t) => path === '/live' && t > 60 && t < 100 }],
+  ])('says that a container could still %s', async (again, script) => {
+    const { fails = () => false } = script;
+    const neverReadyAtFirst = (path: string, t: number) => t < 60 && path === '/ready';
+    const { verdict } = await run(DEFAULTS, {
+      ...script,
+      ...{ until: 'stable', timeout: 160 },
+      fails: (path, t) => neverReadyAtFirst(path, t) || fails(path, t),
+    });
+    const sentence = `not stable: default/web: app could still ${again}`;
+    expect(verdict).toMatchObject({ kind: 'doesNotHold', sentence });
+  });
+
   it('is of a pod that succeeds', async () => {
     const script: Script = { spec: { restartPolicy: 'Never' }, lives: [2], exitCode: 0 };
     const { verdict, t } = await run({}, { ...script, until: 'stable' });

@@ -62,7 +62,7 @@ export async function command({ paths, flags }: CommandInput<ExplainFlags>, io: 
   if (hasErrors(diagnostics)) return EXIT.usage;
   if (flags.event !== undefined) return explainEvent(flags.event, manifest.pods, flags, io);
   const explained = await explainWithRollouts(manifest.pods, sources, flags.container, kubelet);
-  if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
+  if (explained.length === 0) throw new UsageError(noContainer(manifest, flags));
   await write(io.stdout, await rendered(explained, flags, io));
   return EXIT.success;
 }
@@ -90,7 +90,8 @@ async function explainEvent(
   return EXIT.success;
 }
 
-function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFlags): string {
+function noContainer({ pods }: LoadedManifest, { container }: ExplainFlags): string {
+  if (container === undefined) return 'nothing to explain: the manifests have no container';
   const names = pods.flatMap(({ pod: { spec } }) =>
     [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name),
   );

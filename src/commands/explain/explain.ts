@@ -35,7 +35,9 @@ export async function explainWithRollouts(
   kubelet?: KubeletConfig,
 ): Promise<readonly ExplainedWorkload[]> {
   const all: ExplainedWorkload[] = [];
-  const hasRollout = ({ source }: LoadedPod): boolean => ROLLED_OUT_KINDS.includes(source.kind);
+  // A pod without containers ends at once: a StatefulSet would make thousands of them in an hour.
+  const hasRollout = ({ source, pod }: LoadedPod): boolean =>
+    ROLLED_OUT_KINDS.includes(source.kind) && pod.spec.containers.length > 0;
   const files = pods.some(hasRollout) ? sources.map((source) => new SourceFile(source)) : [];
   const objects = files.flatMap(readObjects);
   let left = MAX_REPLICAS;

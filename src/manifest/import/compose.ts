@@ -42,6 +42,11 @@ export function importCompose(
     file.error(0, 'services', 'the file has no services', 'give a compose file');
     return { containers: [], diagnostics: file.diagnostics() };
   }
+  for (const { keyStart } of services.members) {
+    const [word = ''] = /^[\w.+-]*/.exec(source.text.slice(keyStart)) ?? [];
+    if (word !== '' && !Number.isNaN(Number(word.replaceAll('_', ''))))
+      file.error(keyStart, 'services', `${word} is a number, not a name`, 'put it in quotes');
+  }
   const containers = services.members.map(({ key, value }) =>
     new ServiceReader(file, variables, key, value).read(),
   );

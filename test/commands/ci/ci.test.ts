@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import type { Container, Pod } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { aliveCheck, runCheck } from '../../../src/commands/ci/checks.js';
+import { aliveCheck, runCheck, startupCheck } from '../../../src/commands/ci/checks.js';
 import { type CiEnd, type CiOptions, runChecks } from '../../../src/commands/ci/ci.js';
 import type { ProbeOutcome } from '../../../src/kubelet/ports.js';
 import { Session } from '../../../src/session/session.js';
 import { newPodSummary } from '../../../src/trace/summary/fold.js';
+import type { AttemptView } from '../../../src/trace/summary/probe-view.js';
 import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
@@ -77,6 +78,12 @@ const probe = (path: string, settings: Parameters<typeof buildProbe>[0] = {}) =>
 
 const DEFAULTS = { livenessProbe: probe('/live'), readinessProbe: probe('/ready') };
 
+const attempt = (endedAt: number): AttemptView => ({
+  ...{ attempt: 1, run: 0, startedAt: endedAt, endedAt, tries: 1, latency: 0, threshold: 1 },
+  ...{ result: 'success', output: '', lastResult: 'success', resultRun: 1 },
+  before: { resultRun: 0 },
+});
+
 describe('kprobe ci', () => {
   it('passes a good pod, and says what was seen', async () => {
     const end = await check(DEFAULTS);
@@ -135,6 +142,21 @@ describe('kprobe ci', () => {
       expect(end.verdict.sentence).toContain('not reached');
     },
   );
+
+  it.each([
+    [4, 'app after 3.0 s of 4 s'],
+    [5.1, 'app after 4.1 s, in the last attempt'],
+  ])('shows the budget of a start only where it was enough: a success at %f s', (endedAt, text) => {
+    const startupProbe = probe('/start', { periodSeconds: 2, failureThreshold: 2 });
+    const object = buildPod({ spec: { containers: [buildContainer({ startupProbe })] } });
+    const summary = newPodSummary('default/web', object, 0);
+    const containers = summary.containers.map((container) => ({
+      ...{ ...container, started: true, runs: [{ run: 0, startedAt: 1 }] },
+      probes: container.probes.map((view) => ({ ...view, attempts: [attempt(endedAt)] })),
+    }));
+    const row = startupCheck({ ...EMPTY_SUMMARY, pods: [{ ...summary, containers }] });
+    expect(row).toMatchObject({ kind: 'passed', text });
+  });
 
   it.each([
     [false, 'skipped', 'holds'],

@@ -49,6 +49,16 @@ describe('kprobe explain', () => {
     expect(stderr.match(/^<stdin>.*/gm)).toEqual(['<stdin>:4:1: warning: x: unknown field']);
   });
 
+  it('says that a workload without containers leaves nothing to explain', async () => {
+    const pod = '{serviceName: web, template: {spec: {initContainers: [{name: a, image: a}]}}}';
+    const set = `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\nspec: ${pod}\n`;
+    const { code, stdout } = await explain(set, '--no-validate');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^default\/web(?:-0)? /)]);
+    const none = set.replace('initContainers: [{name: a, image: a}]', 'containers: []');
+    const { stderr } = await explain(none, '--no-validate');
+    expect(stderr).toContain('kprobe: nothing to explain: the manifests have no container\n');
+  });
+
   it('suggests kprobe simulate for a scenario', async () => {
     const { code, stderr } = await explain('until: 30s\npod: {spec: {containers: [{name: a}]}}\n');
     expect([code, stderr]).toEqual([

@@ -38,6 +38,19 @@ describe('importCompose', () => {
     );
   });
 
+  it.each(['1e3', '0x10', '007', '1_000', '12'])(
+    'refuses %s as a name, unless in quotes',
+    (name) => {
+      const imported = (key: string): ImportedCompose =>
+        importCompose({ file: 'compose.yaml', text: `services:\n  ${key}: {image: a}\n` });
+      const message = `${name} is a number, not a name`;
+      expect(imported(name).diagnostics).toEqual([
+        expect.objectContaining({ severity: 'error', line: 2, column: 3, message }),
+      ]);
+      expect(imported(`"${name}"`)).toMatchObject({ containers: [{ name }], diagnostics: [] });
+    },
+  );
+
   it("reads durations and uses Docker's defaults for the others", () => {
     const [container] = service(
       'healthcheck:\n  test: x\n  interval: 1m30s\n  retries: 5',
