@@ -66,20 +66,17 @@ export class ScriptedRuntime implements Runtime {
 
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const id = this.#pods.addSandbox(pod, attempt);
-    this.#listing = undefined;
-    return Promise.resolve({ id, ips: [this.world.podIP ?? POD_IP] });
+    return this.#changed({ id, ips: [this.world.podIP ?? POD_IP] });
   }
 
   stopPodSandbox(id: string): Promise<void> {
     this.#pods.stopSandbox(id);
-    this.#listing = undefined;
-    return Promise.resolve();
+    return this.#changed(undefined);
   }
 
   removePodSandbox(id: string): Promise<void> {
     this.#pods.removeSandbox(id);
-    this.#listing = undefined;
-    return Promise.resolve();
+    return this.#changed(undefined);
   }
 
   createContainer(config: ContainerConfig): Promise<string> {
@@ -93,8 +90,7 @@ export class ScriptedRuntime implements Runtime {
       listener.onExit(id, exit);
     };
     this.#pods.add(new ScriptedContainer(id, config, clock, random, onExit, faults));
-    this.#listing = undefined;
-    return Promise.resolve(id);
+    return this.#changed(id);
   }
 
   async startContainer(id: string): Promise<void> {
@@ -114,8 +110,7 @@ export class ScriptedRuntime implements Runtime {
 
   removeContainer(id: string): Promise<void> {
     this.#pods.remove(id);
-    this.#listing = undefined;
-    return Promise.resolve();
+    return this.#changed(undefined);
   }
 
   execSync(
@@ -133,6 +128,12 @@ export class ScriptedRuntime implements Runtime {
   /** Returns the container until it is removed. */
   container(id: string): ScriptedContainer | undefined {
     return this.#pods.find(id);
+  }
+
+  /** Forgets the listing after a change, and resolves with the result. */
+  #changed<Result>(result: Result): Promise<Result> {
+    this.#listing = undefined;
+    return Promise.resolve(result);
   }
 
   #nextRun({ pod, container }: ContainerConfig): ScriptedRun {
