@@ -123,11 +123,7 @@ export async function getPod(cluster: Cluster, flags: KubeFlags, io: Io): Promis
   );
 }
 
-/** Returns the object of `--kube` as a manifest, without its status and managedFields. */
-export async function kubeSource(flags: KubeFlags, io: Io): Promise<ManifestSource> {
-  return sourceOf(await readObject(flags, io));
-}
-
+/** Returns an object of a cluster as a manifest, without its status and managedFields. */
 export function sourceOf({ object, file, clusterVersion }: ReadObject): ManifestSource {
   const { status: _, metadata, ...rest } = object;
   const { managedFields: __, ...kept } = metadata;

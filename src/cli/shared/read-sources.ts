@@ -40,9 +40,9 @@ export async function readManifests(paths: readonly string[], io: Io, options: R
     return source === undefined ? [] : [source];
   };
   if (options.kube !== undefined) {
-    const { kubeSource } = await import('./kube-source.js');
-    const source = await orProblem(problems, () => kubeSource(options, io));
-    if (source !== undefined) sources.push(source);
+    const { readObject, sourceOf } = await import('./kube-source.js');
+    const read = await orProblem(problems, () => readObject(options, io));
+    if (read !== undefined) sources.push(sourceOf(read));
   }
   for (const path of paths) {
     if (/^https?:\/\//.test(path)) {

@@ -59,7 +59,9 @@ export async function runChecks(options: CiOptions): Promise<CiEnd> {
     const isSettled = (summary: Summary) => settled(summary) ?? lostStability(summary);
     const ready = await waitUntil(isSettled, left(), options);
     const startup = startupCheck(session.summary);
-    const first = [ofContainers(options), ...(startup === undefined ? [] : [startup])];
+    const pods = session.summary.pods.map(({ object }) => object);
+    const run = runCheck(pods, isRunBy(options), options.strict);
+    const first = startup === undefined ? [run] : [run, startup];
     if (ready === undefined) return end(options, cutShort(options), first);
     const warning = warningIn(session.summary);
     const isReady = ready.kind === 'holds' && (warning === undefined || !options.strict);
@@ -84,11 +86,6 @@ function cutShort({ signal }: CiOptions): 'interrupted' | 'timeout' {
 /** Without an engine, kprobe runs the containers that have a command, and assumes that the others succeed. */
 function isRunBy({ target: { name, realRestarts } }: CiOptions): IsRun {
   return (container) => hasRealRestarts({ target: name, realRestarts }, container.name);
-}
-
-function ofContainers(options: CiOptions): Check {
-  const pods = options.session.summary.pods.map(({ object }) => object);
-  return runCheck(pods, isRunBy(options), options.strict);
 }
 
 /** Waits until the pods are stable; undefined when the time does not suffice. */

@@ -225,7 +225,10 @@ const VALUES: Readonly<Record<string, FindValues>> = {
   '--user': kubeconfigNames('users'),
   'container=image': containerPrefixes,
   '[container=]name': containerPrefixes,
-  'local:container': async (line, { io }) => (await containers(line, io)).flatMap(portsOf),
+  'local:container': async (line, { io }) =>
+    (await containers(line, io)).flatMap(({ ports = [] }) =>
+      ports.map(({ containerPort }) => `${containerPort}:${containerPort}`),
+    ),
   'container.probe.field=value': settings,
 };
 
@@ -265,10 +268,6 @@ async function probesNamed(line: Line, { io }: Context): Promise<readonly string
   return PROBE_TYPES.filter((type) => chosen.some((each) => probeOf(each, type) !== undefined));
 }
 
-function portsOf({ ports = [] }: Container): readonly string[] {
-  return ports.map(({ containerPort }) => `${containerPort}:${containerPort}`);
-}
-
 async function containerPrefixes(line: Line, { io }: Context): Promise<readonly string[]> {
   return (await containers(line, io)).map(({ name }) => `${name}=`);
 }
@@ -282,30 +281,23 @@ async function targets(line: Line, { io }: Context): Promise<readonly string[]> 
   ]);
 }
 
-const FIELDS = [
-  'initialDelaySeconds',
-  'periodSeconds',
-  'timeoutSeconds',
-  'failureThreshold',
-  'successThreshold',
-  'terminationGracePeriodSeconds',
-];
-
 /** Returns settings of the containers in a recording: `app.livenessProbe.periodSeconds=`. */
 async function settings(
   { paths: [path = '-'] }: Line,
   { io }: Context,
 ): Promise<readonly string[]> {
   if (path === '-') return [];
+  const { PROBE_DEFAULTS } = await import('../../api/decode/index.js');
   const { readTraceFile } = await import('../../cli/shared/read-trace-file.js');
   const noNotes = unlessQuiet({ quiet: true }, io);
   const quiet = Object.create(noNotes, { stderr: { value: noNotes.notes } }) as Io;
   const trace = await readTraceFile(path, { partial: true }, quiet);
+  const fields = [...Object.keys(PROBE_DEFAULTS), 'terminationGracePeriodSeconds'];
   const pods = (trace?.lines ?? []).flatMap((line) => (line.kind === 'pod' ? line.object : []));
   return pods.flatMap(({ spec }) =>
     allContainers(spec).flatMap((each) =>
       containerProbes(each).flatMap(({ type }) =>
-        FIELDS.map((field) => `${each.name}.${type}Probe.${field}=`),
+        fields.map((field) => `${each.name}.${type}Probe.${field}=`),
       ),
     ),
   );

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { isObject, omitUndefined, ownField } from '../../api/index.js';
 
 export interface FieldChange {
@@ -12,7 +14,7 @@ export interface FieldChange {
  * while the lists have one length; other lists are compared as a whole.
  */
 export function changedFields(before: unknown, after: unknown, path: string): FieldChange[] {
-  if (same(before, after)) return [];
+  if (isDeepStrictEqual(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return changedItems(before, after, path);
   if (!isObject(before) || !isObject(after)) return [change(path, before, after)];
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -21,15 +23,9 @@ export function changedFields(before: unknown, after: unknown, path: string): Fi
   );
 }
 
+/** Reports whether no field differs; an absent one is the same as an undefined one. */
 export function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => same(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
-    same(ownField(a, key), ownField(b, key)),
-  );
+  return changedFields(a, b, '').length === 0;
 }
 
 function changedItems(

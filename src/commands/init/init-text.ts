@@ -76,29 +76,20 @@ function notes({ ports, probed, ignoresTerm, container }: Measured): string[] {
   const { answersAll = false, liveness, protocol } = probed;
   const isHTTP = protocol === 'http' || protocol === 'https';
   const local = ports.filter(({ isLoopback }) => isLoopback).map(({ port }) => port);
-  const all: readonly (readonly [applies: boolean, text: string])[] = [
-    [
-      local.length > 0,
+  const all = [
+    local.length > 0 &&
       `It listens on 127.0.0.1 only (${local.join(', ')}): in a pod the kubelet dials the pod's address. Let it listen on 0.0.0.0.`,
-    ],
-    [
-      answersAll,
+    answersAll &&
       'It answers every path, even one that nobody has: add a path that fails when the server cannot work.',
-    ],
-    [
-      isHTTP && liveness === undefined,
+    isHTTP &&
+      liveness === undefined &&
       'No usual path answers with success, so the readiness probe only connects, and there is no liveness probe: add a path such as /healthz.',
-    ],
-    [
-      container.livenessProbe?.tcpSocket !== undefined,
+    container.livenessProbe?.tcpSocket !== undefined &&
       'The probes only connect: a program that hangs still accepts connections.',
-    ],
-    [
-      ignoresTerm,
+    ignoresTerm &&
       `It did not end within ${STOP_LIMIT} s of TERM: every restart waits for the grace period.`,
-    ],
   ];
-  return all.flatMap(([applies, text]) => (applies ? [text] : []));
+  return all.filter((text) => text !== false);
 }
 
 const COLUMNS = 96;

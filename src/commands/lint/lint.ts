@@ -17,7 +17,7 @@ import {
 } from '../../manifest/pods/load-pod.js';
 import { similarHint } from '../../manifest/similar-name.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
-import { type Advice, adviceOf, defaultLevel, type Rule, serviceAdvice } from './rule.js';
+import { type Advice, adviceOf, defaultLevel, type Rule } from './rule.js';
 import { RULES } from './rules.js';
 import { type Balancer, balancerOf } from './subject/load-balancers.js';
 import { selects, type Service, serviceNeighbors, serviceOf } from './subject/services.js';
@@ -91,7 +91,9 @@ export async function lintInputs(
       const near = inputs.filter((each) => isNear(service, each.source.file));
       const candidates = near.flatMap((each) => each.workloads);
       const place = { object: service.object, kind: { templatePath: '' }, wrong: [], unread: [] };
-      await report.applyRules(place, level, (rule) => serviceAdvice(rule, service, candidates));
+      await report.applyRules(place, level, (rule) =>
+        'checkService' in rule ? rule.checkService(service, candidates) : [],
+      );
     }
     advised.push(file.diagnostics());
   }

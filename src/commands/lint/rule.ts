@@ -58,15 +58,6 @@ export async function adviceOf(rule: Rule, subject: Subject): Promise<readonly A
   return (await Promise.all(found)).flat();
 }
 
-/** Applies a rule to a Service, which may select the pods of the candidates. */
-export function serviceAdvice(
-  rule: Rule,
-  service: Service,
-  candidates: readonly Candidate[],
-): readonly Advice[] {
-  return 'checkService' in rule ? rule.checkService(service, candidates) : [];
-}
-
 interface AboutRule extends LeveledRule {
   /** Problem in a few words. */
   readonly summary: string;

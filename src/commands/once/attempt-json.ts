@@ -1,5 +1,4 @@
 import { findingJson } from '../../diagnosis/diagnosis-json.js';
-import type { AttemptDetail } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeEvent } from '../../kubelet/prober/prober.js';
 import { printableJson } from '../../text/escape.js';
@@ -41,13 +40,13 @@ export function attemptJson(
     ...(detail?.via !== undefined && { via: detail.via }),
     latency: line.latency,
     timings: detail?.timings ?? null,
-    ...(verbose && detail !== undefined && exchangeOf(detail)),
+    ...(verbose &&
+      detail !== undefined && {
+        request: detail.request ?? null,
+        response: detail.response ?? null,
+        ...base64Field('bodyB64', detail.body),
+      }),
   })}\n`;
-}
-
-/** Returns what was sent and received. */
-function exchangeOf({ request, response, body }: AttemptDetail): object {
-  return { request: request ?? null, response: response ?? null, ...base64Field('bodyB64', body) };
 }
 
 /** Returns a field with bytes that are not UTF-8, in base64. */

@@ -106,32 +106,21 @@ function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {
   );
   const line = command.join(' ');
   const readiness = readinessTiming(interval, timeout);
-  const all: readonly (readonly [applies: boolean, note: string])[] = [
-    [
-      true,
-      'Docker only marks the container; livenessProbe has it restarted, after the longest time that Docker takes to mark it: leave it out to keep that',
-    ],
-    [true, 'Docker waits for the interval after each check; the kubelet begins one each period'],
-    [
-      timeout >= interval,
+  const all = [
+    'Docker only marks the container; livenessProbe has it restarted, after the longest time that Docker takes to mark it: leave it out to keep that',
+    'Docker waits for the interval after each check; the kubelet begins one each period',
+    timeout >= interval &&
       'liveness periods are longer than timeouts: a hung check is followed by a pause',
-    ],
-    [
-      readiness.timeoutSeconds < seconds(timeout),
+    readiness.timeoutSeconds < seconds(timeout) &&
       `readinessProbe waits ${readiness.timeoutSeconds} s for an answer, Docker by default 30 s: raise period and timeout for slower checks`,
-    ],
-    [
-      startPeriod > 0,
+    startPeriod > 0 &&
       'start_period became a startupProbe: its budget is the start period and the retries after it, each with the longest check',
-    ],
-    [rounded, 'probes count in whole seconds: times were rounded up'],
-    [/\b(?:curl|wget)\b/.test(line), 'an httpGet probe would need no program in the image'],
-    [
-      /\blocalhost\b/.test(line),
+    rounded && 'probes count in whole seconds: times were rounded up',
+    /\b(?:curl|wget)\b/.test(line) && 'an httpGet probe would need no program in the image',
+    /\blocalhost\b/.test(line) &&
       'localhost is the container itself here; httpGet goes to its address',
-    ],
   ];
-  return all.flatMap(([applies, note]) => (applies ? [note] : []));
+  return all.filter((note) => note !== false);
 }
 
 /** Docker waits for the interval after each check; for a pause after one that hangs, the period has to be longer than the timeout. */

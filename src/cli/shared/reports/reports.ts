@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../manifest/diagnostic.js';
 import { UsageError } from '../../../usage-error.js';
 import { EXIT, exitCodeOfError } from '../exit-code.js';
-import { isAbort } from '../file-errors.js';
+import { checkWritable, isAbort } from '../file-errors.js';
 import type { ReportFlags } from '../options.js';
 import type {
   ReportedSession,
@@ -67,7 +67,6 @@ export async function checkReports({ report, record, statusFile }: ReportFlags):
     if (other !== undefined) {
       throw new UsageError(`--report and ${other[0]} both name ${path}: give each a file`);
     }
+    if (path !== '-') await checkWritable(path);
   }
-  const { checkReportFiles } = await import('./write-reports.js');
-  await checkReportFiles(report);
 }

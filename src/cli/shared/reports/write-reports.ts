@@ -8,7 +8,7 @@ import {
   tapReport,
 } from '../../../report/run-formats.js';
 import type { RunReport } from '../../../report/run-report.js';
-import { checkWritable, incompleteText, OWNER_ONLY, systemErrorText } from '../file-errors.js';
+import { incompleteText, OWNER_ONLY, systemErrorText } from '../file-errors.js';
 import { type Io, outputStream, reportIncomplete, write } from '../io.js';
 import type { ReportTarget } from '../option-values.js';
 import type { ReportFlags } from '../options.js';
@@ -25,12 +25,6 @@ const FORMATS: Formats = {
   tap: tapReport,
   github: githubReport,
 };
-
-export async function checkReportFiles(targets: readonly ReportTarget[]): Promise<void> {
-  for (const { path } of targets.filter((target) => target.path !== '-')) {
-    await checkWritable(path);
-  }
-}
 
 /** Writes the reports into files, calls `showEnd`, and prints the others. A report that cannot be written is an error message. */
 export async function writeTargets(
