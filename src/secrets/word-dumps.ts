@@ -1,4 +1,4 @@
-/** Numbers of bytes in a word, and how their order is turned round. */
+/** Numbers of bytes in a word, and the functions that reverse their order. */
 const SWAPS = [
   [2, (bytes: Buffer) => bytes.swap16()],
   [4, (bytes: Buffer) => bytes.swap32()],

@@ -219,7 +219,7 @@ export class EvidenceCollector {
     }
   }
 
-  keep(line: TraceLine): void {
+  keepLine(line: TraceLine): void {
     if (this.options.isSimulated === undefined || this.#lines === undefined) return;
     if (!('pod' in line) || UNPLAYED.has(line.kind)) return;
     const lines = this.#lines.get(line.pod) ?? [];

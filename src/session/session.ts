@@ -176,7 +176,7 @@ export class Session extends Recording {
   override add(line: TraceLine): void {
     if (this.#ended) return;
     super.add(line);
-    this.#evidence.keep(line);
+    this.#evidence.keepLine(line);
   }
 
   /** Tries the changes that may end a probe's failure. Returns the number of attempts. */

@@ -1,6 +1,6 @@
 /**
- * JSON to objects of the API and back: strict decoding by the field tables, and defaults. For whoever reads objects
- * that a server has accepted already; admission/index.ts has the checks. Begin with `decode`.
+ * JSON to objects of the API and back: strict decoding by the field tables, and defaults. For objects
+ * that a server has accepted already; admission/index.ts checks others. Begin with `decode`.
  */
 export { PROBE_DEFAULTS } from '../defaults/defaults.js';
 export { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';

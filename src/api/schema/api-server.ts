@@ -16,7 +16,7 @@ interface GatedField {
 }
 
 /** Returns the gate of a field's value, or undefined where the server stores it whatever gates are set. */
-type GateOf = (value: unknown, holders: readonly string[], server: ApiServer) => string | undefined;
+type GateOf = (value: unknown, parents: readonly string[], server: ApiServer) => string | undefined;
 
 const LABEL_KEYS: GatedField = { gate: 'MatchLabelKeysInPodAffinity' };
 const NODE_INCLUSION: GatedField = { gate: 'NodeInclusionPolicyInPodTopologySpread' };
@@ -62,8 +62,8 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
   ResourceRequirements: {
     // The server refuses the claims of a pod itself, with and without the gate.
     claims: {
-      gate: (_, holders) =>
-        (holders.at(-2) ?? 'spec') === 'spec' ? undefined : 'DynamicResourceAllocation',
+      gate: (_, parents) =>
+        (parents.at(-2) ?? 'spec') === 'spec' ? undefined : 'DynamicResourceAllocation',
     },
   },
   RollingUpdateStatefulSetStrategy: { maxUnavailable: { gate: 'MaxUnavailableStatefulSet' } },
@@ -87,8 +87,8 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
 };
 
 /** Ports dropContainerRestartRules (pkg/api/pod/util.go) for a policy; before 1.34, that of a regular container is refused. */
-function gateOfPolicy(policy: unknown, holders: readonly string[], server: ApiServer) {
-  const isOfInit = holders.at(-1) === 'initContainers';
+function gateOfPolicy(policy: unknown, parents: readonly string[], server: ApiServer) {
+  const isOfInit = parents.at(-1) === 'initContainers';
   if (!isServerSince('1.34', server)) return isOfInit ? 'SidecarContainers' : undefined;
   return isOfInit && policy === 'Always' ? undefined : 'ContainerRestartRules';
 }
@@ -101,19 +101,19 @@ type FieldTreatment =
 
 const STORED: FieldTreatment = { kind: 'stored' };
 
-/** Returns what a server does with a field; `holders` lead to its struct. Without a server, the field is stored. */
+/** Returns what a server does with a field; `parents` are the fields that lead to its struct. Without a server, the field is stored. */
 export function treatmentOf(
   struct: string,
   field: string,
   server: ApiServer | undefined,
   value?: unknown,
-  holders: readonly string[] = [],
+  parents: readonly string[] = [],
 ): FieldTreatment {
   const gated = GATED_FIELDS[struct]?.[field];
   if (server === undefined || gated === undefined) return STORED;
   const { since } = gated;
   if (since !== undefined && !isServerSince(since, server)) return { kind: 'unknown', since };
-  const gate = typeof gated.gate === 'string' ? gated.gate : gated.gate(value, holders, server);
+  const gate = typeof gated.gate === 'string' ? gated.gate : gated.gate(value, parents, server);
   return gate === undefined || isEnabled(gate, server) ? STORED : { kind: 'dropped', gate };
 }
 

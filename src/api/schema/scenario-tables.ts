@@ -1,4 +1,4 @@
-/** A scenario file: kprobe's own format, decoded as strictly as the API's. It has a pod. Its tables have the form of tables.ts. */
+/** The structs of a scenario file, which is decoded as strictly as an object of the API; tables.ts explains the form. */
 export const SCENARIO_TABLES = `
 Scenario: name string!, until string!, kubeletUp string, pod *Pod,
   containers map[string]ScenarioContainer, actions []ScenarioAction

@@ -11,44 +11,44 @@ export function advised(text: string, advice: Advice | undefined): string {
   return advice === undefined ? text : `${text}. ${changeText({ kind: 'advice', advice })}`;
 }
 
-/** The sentence without and with times. */
-export type Sentences = readonly [stable: string | undefined, passing: string | undefined];
-
-interface Blocker {
-  /** The worst blocker has the lowest order. */
-  readonly order: number;
-  readonly isAdvised: boolean;
-  readonly sentences: Sentences;
+/** A sentence about what holds up a rollout, without times and with them. */
+export interface Reason {
+  readonly timeless: string | undefined;
+  readonly timed: string | undefined;
 }
 
-/** Returns the new pod that holds up the rollout, and the reason. */
-export function blocker(newPods: readonly PodSummary[], t: number, isLate: boolean): Sentences {
-  const blockers = newPods
+interface PodReason extends Reason {
+  /** Index in URGENCIES, or their number without a diagnosis. */
+  readonly urgency: number;
+  readonly isAdvised: boolean;
+}
+
+/** Returns why the new pod that needs help the most is not ready. */
+export function unreadyReason(newPods: readonly PodSummary[], t: number, isLate: boolean): Reason {
+  const reasons = newPods
     .filter((pod) => !isPodReady(pod) && pod.phase !== 'Succeeded')
-    .map((pod) => podBlocker(pod, t))
-    .sort((a, b) => a.order - b.order);
-  const [worst] = blockers;
-  if (worst === undefined) return [undefined, undefined];
-  const more = blockers.length === 1 ? '' : ` (and ${blockers.length - 1} more)`;
+    .map((pod) => podReason(pod, t))
+    .sort((a, b) => a.urgency - b.urgency);
+  const [worst] = reasons;
+  if (worst === undefined) return { timeless: undefined, timed: undefined };
+  const more = reasons.length === 1 ? '' : ` (and ${reasons.length - 1} more)`;
   // If nothing else is advised for any pod, they may only need longer than the deadline.
   const raise = { do: 'raise', field: 'progressDeadlineSeconds', when: 'slowStart' } as const;
-  const isOpen = isLate && blockers.every(({ isAdvised }) => !isAdvised);
-  const [stable, passing] = worst.sentences.map((each) =>
-    advised(`${each ?? ''}${more}`, isOpen ? raise : undefined),
-  );
-  return [stable, passing];
+  const needsTime = isLate && reasons.every(({ isAdvised }) => !isAdvised);
+  const whole = (text = ''): string => advised(`${text}${more}`, needsTime ? raise : undefined);
+  return { timeless: whole(worst.timeless), timed: whole(worst.timed) };
 }
 
-function podBlocker(pod: PodSummary, t: number): Blocker {
+function podReason(pod: PodSummary, t: number): PodReason {
   const { name } = pod.object.metadata;
   const { restartPolicy } = pod.object.spec;
-  const plain = (text: string, advice?: Advice): Blocker => {
+  const plain = (text: string, advice?: Advice): PodReason => {
     const sentence = advised(text, advice);
-    const [order, isAdvised] = [URGENCIES.length, advice !== undefined];
-    return { order, isAdvised, sentences: [sentence, sentence] };
+    const isAdvised = advice !== undefined;
+    return { urgency: URGENCIES.length, isAdvised, timeless: sentence, timed: sentence };
   };
   const [diagnosis] = diagnosePod(pod, t).filter(isFailing);
-  if (diagnosis !== undefined) return diagnosed(pod, diagnosis, t);
+  if (diagnosis !== undefined) return diagnosedReason(pod, diagnosis, t);
   const waiting = pod.containers.find(({ ready, role }) => !ready && role !== 'init');
   if (waiting === undefined) return plain(`waiting for ${name}`);
   const { state } = waiting;
@@ -63,20 +63,16 @@ function podBlocker(pod: PodSummary, t: number): Blocker {
   return plain(`waiting for ${stage} of ${name} ${waiting.name}${text === '' ? '' : `: ${text}`}`);
 }
 
-/** The sentences of a pod that has a diagnosis. */
-function diagnosed(pod: PodSummary, diagnosis: Diagnosis, t: number): Blocker {
+function diagnosedReason(pod: PodSummary, diagnosis: Diagnosis, t: number): PodReason {
   const { container, probe } = diagnosis.subject;
-  const order = URGENCIES.indexOf(diagnosis.urgency);
-  const isAdvised = diagnosis.changes.length > 0;
-  const stable = waitingText(pod.object.metadata.name, diagnosis);
-  if (probe === undefined) return { order, isAdvised, sentences: [stable, stable] };
+  const { name } = pod.object.metadata;
+  const timeless = waitingText(name, diagnosis);
+  const urgency = URGENCIES.indexOf(diagnosis.urgency);
+  const reason = { urgency, isAdvised: diagnosis.changes.length > 0, timeless };
+  if (probe === undefined) return { ...reason, timed: timeless };
   const view = findContainer(pod, container);
   const attempts = view?.probes.find(({ type }) => type === probe)?.attempts ?? [];
   const last = attempts.findLastIndex((each) => verdictOfAttempt(each) === 'success');
   const since = attempts[last + 1]?.startedAt ?? t;
-  return {
-    order,
-    isAdvised,
-    sentences: [stable, waitingText(pod.object.metadata.name, diagnosis, t - since)],
-  };
+  return { ...reason, timed: waitingText(name, diagnosis, t - since) };
 }

@@ -9,7 +9,7 @@ import { isPodReady } from '../../trace/summary/condition-view.js';
 import { hasCompleted } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { ClusterEvent } from './decode-objects.js';
-import { advised, blocker, type Sentences } from './rollout-blocker.js';
+import { advised, type Reason, unreadyReason } from './rollout-blocker.js';
 import { forecastText } from './rollout-forecast.js';
 
 export interface Rollout {
@@ -53,9 +53,9 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const isFinal = done || rollout.isDeleted === true || blocked !== undefined;
   const livePods = rollout.pods.filter((pod) => pod.deletedAt === undefined);
   const newPods = livePods.filter((pod) => isNew(pod, rollout));
-  const [stable, passing] = isFinal
-    ? [blocked?.replaceAll(RANDOM_NAME, '$1'), blocked]
-    : (stuckPod(livePods, rollout) ?? blocker(newPods, rollout.t, failed));
+  const { timeless, timed } = isFinal
+    ? { timeless: blocked?.replaceAll(RANDOM_NAME, '$1'), timed: blocked }
+    : (stuckReason(livePods, rollout) ?? unreadyReason(newPods, rollout.t, failed));
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
@@ -75,12 +75,12 @@ export function rolloutState(rollout: Rollout): RolloutState {
       kind: 'workload',
       workload: `${kind.toLowerCase()}/${name}`,
       namespace: metadata.text('namespace'),
-      sentence: join(sentenceOf(passing), forecast, deadline),
+      sentence: join(sentenceOf(timed), forecast, deadline),
       done,
       failed,
       ...omitUndefined({ replicas }),
     },
-    stable: join(sentenceOf(stable), JSON.stringify(replicas)),
+    stable: join(sentenceOf(timeless), JSON.stringify(replicas)),
   };
 }
 
@@ -293,15 +293,15 @@ function progressDeadline(workload: JsonReader, now: number): string | undefined
   return left <= 0 ? 'progress deadline now' : `progress deadline in ${age(left)}`;
 }
 
-/** Finds an old pod that is not ready: until it is, a StatefulSet replaces no pod, not even this one (kubernetes/kubernetes#67250). */
-function stuckPod(pods: readonly PodSummary[], rollout: Rollout): Sentences | undefined {
+/** Returns a reason for an old pod that is not ready: until it is, a StatefulSet replaces no pod, not even this one (kubernetes/kubernetes#67250). */
+function stuckReason(pods: readonly PodSummary[], rollout: Rollout): Reason | undefined {
   const policy = new JsonReader(rollout.workload).in('spec').text('podManagementPolicy');
   if (rollout.kind !== 'StatefulSet' || policy === 'Parallel') return undefined;
   const stuck = pods.find((pod) => !isPodReady(pod) && !isNew(pod, rollout));
   if (stuck === undefined) return undefined;
   const { name } = stuck.object.metadata;
   const text = `waiting for ${name}, which has the earlier template: if it cannot become ready, delete it`;
-  return [text, text];
+  return { timeless: text, timed: text };
 }
 
 function isNew(

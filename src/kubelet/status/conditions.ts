@@ -107,7 +107,7 @@ export function generatePodReadyCondition(
   return condition(pod, 'Ready', ready.status === 'True' ? readinessGates(pod, conditions) : ready);
 }
 
-/** Returns a ready condition of a pod that has ended. Ports generatePodReadyConditionForTerminalPhase and its twin. */
+/** Returns a ready condition of a pod that has ended. Ports generatePodReadyConditionForTerminalPhase and generateContainersReadyConditionForTerminalPhase. */
 export function terminalCondition(
   pod: Pod,
   type: 'Ready' | 'ContainersReady',

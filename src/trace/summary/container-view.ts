@@ -179,13 +179,13 @@ export function firstCrashLoop(
 export function estimatedDelay(
   run: number,
   isKilled: boolean,
-  passed: number,
+  secondsBefore: number,
   limits: BackOffLimits,
 ): number {
   const first = backOffDelay(limits, 0);
-  const begun = isKilled ? run - 2 : run - 1;
-  const isSeen = !isKilled && passed >= first;
-  const doublings = isSeen ? Math.floor(Math.log2(passed / first)) + 1 : begun;
+  const isSeen = !isKilled && secondsBefore >= first;
+  const seen = Math.floor(Math.log2(secondsBefore / first)) + 1;
+  const doublings = isSeen ? seen : isKilled ? run - 2 : run - 1;
   return backOffDelay(limits, Math.max(0, doublings));
 }
 

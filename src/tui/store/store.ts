@@ -154,7 +154,7 @@ export class Store {
   }
 }
 
-/** Reports whether the screen has the body that the next key is about; what the user types needs none. */
+/** Reports whether the screen has the body that the next key is about. A key that the user types into a line is about none. */
 function isOnScreen(state: Snapshot, drawn: Snapshot): boolean {
   const { command, filterBefore } = state.ui;
   const isTyping = command !== undefined || filterBefore !== undefined;
@@ -171,14 +171,14 @@ function bodyOf(snapshot: Snapshot): string {
 /** Milliseconds between two frames: after a key, after an event, and when only time passes. */
 const SOON = 100;
 const REGULAR = 250;
-/** The largest share of the time in which frames are drawn that no key has requested. */
-const SHARE = 0.02;
-const LONGEST = 1000;
+/** The largest share of the time that may go into frames that no key has requested. */
+const MAX_LOAD = 0.02;
+const MAX_PAUSE = 1000;
 
 /** Decides when to draw: at most ten times a second, and less often where drawing takes long. */
 export class FrameTimer {
   #timer: Timer | undefined;
-  #drawn: Timer | undefined;
+  #afterDrawing: Timer | undefined;
   #due = Infinity;
   #last = -Infinity;
   #pause = REGULAR;
@@ -203,7 +203,7 @@ export class FrameTimer {
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
-    this.#drawn?.cancel();
+    this.#afterDrawing?.cancel();
   }
 
   #fire(): void {
@@ -212,11 +212,11 @@ export class FrameTimer {
     this.#last = begin;
     this.draw();
     // React continues to draw after this has returned.
-    this.#drawn = this.clock.setTimeout(() => this.#rest(this.clock.now() - begin), 0);
+    this.#afterDrawing = this.clock.setTimeout(() => this.#rest(this.clock.now() - begin), 0);
   }
 
   #rest(cost: number): void {
-    this.#pause = Math.min(LONGEST, Math.max(REGULAR, cost / SHARE));
+    this.#pause = Math.min(MAX_PAUSE, Math.max(REGULAR, cost / MAX_LOAD));
     // Time passes: ages and countdowns change without any event.
     this.request('regular');
   }

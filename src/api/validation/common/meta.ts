@@ -136,7 +136,7 @@ function validateOwnerReference(reference: OwnerReference, at: FieldPath): void 
   validateOwnerKind(reference, at);
 }
 
-/** Up to 1.36, what is missing is invalid, and the path has no index. */
+/** Servers up to 1.36 call a missing field invalid, not required, and their path has no index. */
 function validateOwnerReferenceBefore137(reference: OwnerReference, at: FieldPath): void {
   const { apiVersion = '' } = reference;
   if (parseGroupVersion(apiVersion)[1] === '') {

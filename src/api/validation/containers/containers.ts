@@ -65,8 +65,8 @@ function validateResizePolicy(
     validateEnum(resourceName, RESIZE_RESOURCES, at);
     validateEnum(restartPolicy, RESIZE_POLICIES, at);
     if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
-      const whose = isServerSince('1.36', at.server) ? 'pod ' : '';
-      at.invalid(restartPolicy, `must be 'NotRequired' when ${whose}\`restartPolicy\` is 'Never'`);
+      const pod = isServerSince('1.36', at.server) ? 'pod ' : '';
+      at.invalid(restartPolicy, `must be 'NotRequired' when ${pod}\`restartPolicy\` is 'Never'`);
     }
   });
 }

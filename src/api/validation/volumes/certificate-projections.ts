@@ -109,7 +109,6 @@ export function validatePodCertificate(source: PodCertificate, at: FieldPath, cl
   const { signerName = '', keyType = '', maxExpirationSeconds: seconds = HOUR } = source;
   validateSignerName(signerName, at.child('signerName'));
   validateUserAnnotations(source, at.child('userAnnotations'));
-  // Its Go type is a plain string.
   if (!KEY_TYPES.includes(keyType)) {
     at.child('keyType').notSupported({ json: goQuote(keyType) }, KEY_TYPES);
   }

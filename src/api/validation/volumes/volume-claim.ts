@@ -71,7 +71,7 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: Field
   validateDataSource(dataSource, at.child('dataSource'));
   validateDataSource(dataSourceRef, at.child('dataSourceRef'));
   if (dataSource === undefined || dataSourceRef === undefined) return;
-  // The server shows a path in place of the value, which is an empty struct.
+  // The server passes a field path as the value, and JSON shows that as an empty object.
   const shown = asJson({});
   if ((dataSourceRef.namespace ?? '') !== '') {
     at.invalid(shown, 'may not be specified when dataSourceRef.namespace is specified');
