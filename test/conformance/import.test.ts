@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { parseDuration } from '../../src/go/duration.js';
 import { SourceFile } from '../../src/manifest/documents/source-file.js';
 import { importCompose } from '../../src/manifest/import/compose.js';
-import { HEALTHCHECK_DEFAULTS, parsePorts } from '../../src/manifest/import/healthcheck.js';
+import { HEALTHCHECK_DEFAULTS } from '../../src/manifest/import/healthcheck.js';
+import { parsePorts } from '../../src/manifest/import/imported-ports.js';
 import { type Variables, withDotenv } from '../../src/manifest/import/interpolate.js';
 
 /** A compose file and what compose-go v2.16.2, which `docker compose config` reads with, makes of it. */

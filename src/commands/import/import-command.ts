@@ -19,13 +19,12 @@ import { hasErrors } from '../../manifest/diagnostic.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { importCompose, type ImportedCompose } from '../../manifest/import/compose.js';
 import { importDockerfile, isDockerfile } from '../../manifest/import/dockerfile.js';
+import { withDefaults } from '../../manifest/import/healthcheck.js';
 import {
   type ImportedContainer,
   importedManifest,
-  parsePorts,
-  uniquePorts,
-  withDefaults,
-} from '../../manifest/import/healthcheck.js';
+} from '../../manifest/import/imported-manifest.js';
+import { parsePorts, uniquePorts } from '../../manifest/import/imported-ports.js';
 import { type Variables, withDotenv } from '../../manifest/import/interpolate.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';

@@ -22,7 +22,7 @@ import { diagnosisText } from '../../diagnosis/words.js';
 import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
-import { kubernetesName } from '../../manifest/import/healthcheck.js';
+import { kubernetesName } from '../../manifest/import/imported-manifest.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { DiagnosisChanges } from '../../report/diagnosis-changes.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';

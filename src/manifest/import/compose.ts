@@ -4,15 +4,9 @@ import type { Diagnostic } from '../diagnostic.js';
 import { reportDuplicate } from '../documents/manifest-object.js';
 import { readDocuments } from '../documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
-import {
-  type Healthcheck,
-  HEALTHCHECK_DEFAULTS,
-  type ImportedContainer,
-  type ImportedPort,
-  parsePorts,
-  uniquePorts,
-  withDefaults,
-} from './healthcheck.js';
+import { type Healthcheck, HEALTHCHECK_DEFAULTS, withDefaults } from './healthcheck.js';
+import type { ImportedContainer } from './imported-manifest.js';
+import { type ImportedPort, parsePorts, uniquePorts } from './imported-ports.js';
 import { Interpolation, type Variables } from './interpolate.js';
 
 export interface ImportedCompose {

@@ -7,11 +7,10 @@ import type { ImportedCompose } from './compose.js';
 import {
   type Healthcheck as ContainerHealthcheck,
   HEALTHCHECK_DEFAULTS,
-  type ImportedContainer,
-  parsePorts,
-  uniquePorts,
   withDefaults,
 } from './healthcheck.js';
+import type { ImportedContainer } from './imported-manifest.js';
+import { parsePorts, uniquePorts } from './imported-ports.js';
 
 /** Reports whether a file is a Dockerfile, by its name, or by its text for standard input. */
 export function isDockerfile({ file, text }: ManifestSource): boolean {

@@ -1,5 +1,3 @@
-import { dumpYaml } from '../documents/dump-yaml.js';
-
 /** A HEALTHCHECK. Times are in milliseconds. */
 export interface Healthcheck {
   /** `NONE`, `CMD` and a command, or `CMD-SHELL` and a line for the shell. */
@@ -26,13 +24,6 @@ export function withDefaults(healthcheck: Healthcheck): Healthcheck {
   return { ...healthcheck, ...HEALTHCHECK_DEFAULTS, ...Object.fromEntries(set) };
 }
 
-export interface ImportedContainer {
-  readonly name: string;
-  readonly image: string;
-  readonly ports: readonly ImportedPort[];
-  readonly healthcheck?: Healthcheck | undefined;
-}
-
 interface WrittenProbe {
   readonly exec: { readonly command: readonly string[] };
   readonly periodSeconds: number;
@@ -41,7 +32,7 @@ interface WrittenProbe {
   readonly initialDelaySeconds?: number;
 }
 
-interface ImportedProbes {
+export interface ImportedProbes {
   readonly startupProbe?: WrittenProbe;
   readonly readinessProbe?: WrittenProbe;
   readonly livenessProbe?: WrittenProbe;
@@ -143,99 +134,4 @@ function readinessTiming(
 /** Whole seconds, at least one. */
 function seconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
-}
-
-/** Returns a manifest of one pod for each container, with notes as comments above it. */
-export function importedManifest(containers: readonly ImportedContainer[]): string {
-  const names = new Map<string, string>();
-  return containers
-    .map((container) => {
-      const wanted = kubernetesName(container.name);
-      const name = freeName(wanted, names);
-      names.set(name, container.name);
-      const taken =
-        name === wanted ? [] : [`named ${name}, since ${names.get(wanted)} is named ${wanted}`];
-      return podText(container, name, taken);
-    })
-    .join('---\n');
-}
-
-function podText(
-  { name: service, image, ports, healthcheck }: ImportedContainer,
-  name: string,
-  remarks: readonly string[],
-): string {
-  const { notes, ...probes } =
-    healthcheck === undefined
-      ? { notes: [`${service} has no HEALTHCHECK: there is nothing to probe`] }
-      : healthcheckProbes(healthcheck);
-  const container = { name, image, ...(ports.length !== 0 && { ports }), ...probes };
-  const pod = {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name },
-    spec: { containers: [container] },
-  };
-  const comments = [...remarks, ...notes]
-    .map((note) => `# ${note.replace(/[\r\n]+/g, ' ')}\n`)
-    .join('');
-  return `${comments}${withIgnored(dumpYaml(pod), probes)}`;
-}
-
-/** Silences a rule about the startup probe: it has the timeout of the other checks, even where that exceeds start_interval. */
-function withIgnored(yaml: string, { startupProbe }: Omit<ImportedProbes, 'notes'>): string {
-  const { timeoutSeconds = 0, periodSeconds = 0 } = startupProbe ?? {};
-  if (timeoutSeconds < periodSeconds || timeoutSeconds <= 1) return yaml;
-  const rule = timeoutSeconds > periodSeconds ? 'exceeds' : 'equals';
-  return yaml.replace(/^( *)startupProbe:$/m, `$1# kprobe-ignore: timeout-${rule}-period\n$&`);
-}
-
-function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
-  for (let count = 1; ; count++) {
-    const end = count === 1 ? '' : `-${count}`;
-    const name = `${wanted.slice(0, MAX_NAME - end.length).replace(/-+$/, '')}${end}`;
-    if (!taken.has(name)) return name;
-  }
-}
-
-const MAX_NAME = 63;
-
-export function kubernetesName(name: string): string {
-  const label = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+/, '')
-    .slice(0, MAX_NAME);
-  return label.replace(/-+$/, '') || 'app';
-}
-
-/** A port as a container of a manifest declares it; TCP is the default. */
-export interface ImportedPort {
-  readonly containerPort: number;
-  readonly protocol?: string;
-}
-
-const SPEC =
-  /^(?:(?:\[[^\]]*\]:|[\d.]+:)?(\d+(?:-\d+)?)?:)?(\d+)(?:-(\d+))?(?:\/(tcp|udp|sctp))?$/i;
-
-/** Returns the container ports of `8080:80`, `127.0.0.1::53/udp` and `3000-3005`; undefined for another text. Ports nat.ParsePortSpec (go-connections). */
-export function parsePorts(text: string): readonly ImportedPort[] | undefined {
-  const [match, host, first, last = first, protocol = 'tcp'] = SPEC.exec(text) ?? [];
-  if (match === undefined) return undefined;
-  const [from, to] = [Number(first), Number(last)];
-  const [hostFrom, hostTo] = (host ?? '').split('-').map(Number);
-  if (from < 1 || to < from || to > 65_535) return undefined;
-  const hostCount = (hostTo ?? hostFrom ?? 0) - (hostFrom ?? 0);
-  if (host !== undefined && to > from && hostCount !== to - from) return undefined;
-  return Array.from({ length: to - from + 1 }, (_, index) => importedPort(from + index, protocol));
-}
-
-function importedPort(containerPort: number, protocol: string): ImportedPort {
-  const upper = protocol.toUpperCase();
-  return upper === 'TCP' ? { containerPort } : { containerPort, protocol: upper };
-}
-
-export function uniquePorts(ports: readonly ImportedPort[]): readonly ImportedPort[] {
-  const byKey = new Map(ports.map((port) => [`${port.containerPort}/${port.protocol}`, port]));
-  return [...byKey.values()];
 }

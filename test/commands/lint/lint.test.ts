@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { fixSources, lintSources } from '../../../src/commands/lint/lint-sources.js';
 import type { KubernetesRelease } from '../../../src/kubelet/release.js';
 import { importCompose } from '../../../src/manifest/import/compose.js';
-import { importedManifest } from '../../../src/manifest/import/healthcheck.js';
+import { importedManifest } from '../../../src/manifest/import/imported-manifest.js';
 import { lint } from '../../helpers/lint.js';
 
 const FIXTURES = new URL('../../fixtures/lint/', import.meta.url);

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import {
   type Healthcheck,
   HEALTHCHECK_DEFAULTS,
-  importedManifest,
 } from '../../../src/manifest/import/healthcheck.js';
+import { importedManifest } from '../../../src/manifest/import/imported-manifest.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import {
   DEFAULT_ANSWER,
