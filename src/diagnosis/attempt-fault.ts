@@ -30,9 +30,10 @@ import {
   wrongProtocol,
 } from './rules/answer-rules.js';
 import {
+  commandAtWrongPort,
   commandCannotRun,
-  commandElsewhere,
   commandFailed,
+  commandRefused,
   commandSlow,
   scriptMisread,
   wordsMisread,
@@ -302,7 +303,8 @@ const ATTEMPT_RULES: readonly Rule[] = [
   closedEarly,
   unknownHost,
   wordsMisread,
-  commandElsewhere,
+  commandAtWrongPort,
+  commandRefused,
   commandSlow,
   commandFailed,
 ];

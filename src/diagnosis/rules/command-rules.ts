@@ -208,41 +208,50 @@ export const wordsMisread: Rule = (context) => {
   return found({ kind: 'notExpanded', words }, changes, { certainty: 'likely' });
 };
 
-/** A command that is refused at a port, or an address, of this machine on which the program does not listen, or that waits for it. */
-export const commandElsewhere: Rule = (context) => {
+/** A command that was refused, or that timed out, and the port of this machine that it names. */
+function ownPortOf(context: AttemptContext) {
   const command = failedCommand(context);
-  const listening = listeningIn(context);
-  const { sockets = [], t = Infinity } = listening ?? {};
   if (command === undefined) return undefined;
   const { message, isRefused } = failureOf(context, command);
   if (!isRefused && context.attempt.reason !== 'timeout') return undefined;
   const text = `${command.join(' ')} ${context.attempt.output}`;
-  const [, host = '', asked] = OWN_PORT.exec(text) ?? [];
-  const [port, field] = [Number(asked), `${context.field}.exec.command`];
-  const listens = sockets.filter((socket) => socket.port === port);
-  const certainty = { certainty: 'likely' } as const;
-  if (asked !== undefined && sockets.length > 0 && listens.length === 0) {
-    const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
-    return found(fault, advise({ do: 'correct', fields: [field] }), certainty);
-  }
-  if (asked !== undefined && sockets.length === 0 && listening?.started !== undefined) {
-    return nothingListens(context, `port ${port}`, port);
-  }
+  const [, host = '', port] = OWN_PORT.exec(text) ?? [];
+  const field = `${context.field}.exec.command`;
+  return port === undefined ? undefined : { port: Number(port), host, field, message, isRefused };
+}
+
+/** A command asks a port of this machine at which nothing listens. */
+export const commandAtWrongPort: Rule = (context) => {
+  const [asked, listening] = [ownPortOf(context), listeningIn(context)];
+  if (asked === undefined || listening === undefined) return undefined;
+  const { port, field } = asked;
+  const { sockets } = listening;
+  if (sockets.length === 0) return nothingListens(context, `port ${port}`, port);
+  if (sockets.some((socket) => socket.port === port)) return undefined;
+  const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
+  return found(fault, advise({ do: 'correct', fields: [field] }), { certainty: 'likely' });
+};
+
+/** A command is refused at a port of this machine although the program listens there. */
+export const commandRefused: Rule = (context) => {
+  const [asked, listening] = [ownPortOf(context), listeningIn(context)];
+  if (asked?.isRefused !== true || listening === undefined) return undefined;
+  if (listening.t >= (context.attempt.startedAt ?? 0)) return undefined;
+  const { port, host, field, message } = asked;
+  const listens = listening.sockets.filter((socket) => socket.port === port);
   // BusyBox's wget tries one address of localhost, ::1 where the machine has it.
   const [other, ...more] = ['127.0.0.1', '::1'].filter((each) =>
     listens.some(({ address }) => accepts(address, joinHostPort(toByteString(each), port))),
   );
-  const isOld = t < (context.attempt.startedAt ?? 0);
-  if (other === undefined || !isOld) return undefined;
   // A command that has succeeded speaks the server's protocol, and so does pg_isready, which says "no response".
   const mayDiffer = successesBefore(context) === undefined && !/refused|no response/i.test(message);
-  if (isRefused && more.length > 0 && mayDiffer) {
-    const fault = { kind: 'commandFailed', text: message } as const;
-    return found(fault, advise({ do: 'matchProtocol', field, port }), certainty);
+  if (more.length > 0 && mayDiffer) {
+    const changes = advise({ do: 'matchProtocol', field, port });
+    return found({ kind: 'commandFailed', text: message }, changes, { certainty: 'likely' });
   }
-  if (other === host || more.length > 0 || !isRefused) return undefined;
+  if (other === undefined || other === host || more.length > 0) return undefined;
   const changes = advise({ do: 'nameHost', field, host: other });
-  return found({ kind: 'otherFamily', listens }, changes, certainty);
+  return found({ kind: 'otherFamily', listens }, changes, { certainty: 'likely' });
 };
 
 /** A command that failed says why in its output, or by the exit code that its program is known for. */
