@@ -18,11 +18,8 @@ export function wordDumps(bytes: Uint8Array): string[] {
       const whole = bytes.slice(begin, bytes.length - ((bytes.length - begin) % size));
       if (whole.length < MIN_WORDS) return [];
       const words = swap(Buffer.from(whole)).toString('hex');
+      const octal = (word: string) => parseInt(word, 16).toString(8).padStart(6, '0');
       return size === 2 ? [words, words.replaceAll(/.{4}/g, octal)] : words;
     }).flat(),
   );
-}
-
-function octal(word: string): string {
-  return parseInt(word, 16).toString(8).padStart(6, '0');
 }

@@ -46,6 +46,8 @@ export async function command(
   const sources = [{ file: 'demo.yaml', text: manifestOf(port) }];
   const manifest = loadManifest(sources);
   const clock = new RealClock();
+  // A single executable has no script.
+  const script = isSea() ? [] : [process.argv[1] ?? ''];
   const exitCode = await runPods({
     command: 'kprobe run',
     paths: [],
@@ -53,7 +55,7 @@ export async function command(
     manifest,
     io,
     clock,
-    commandLine: [...thisProgram(), '__demo-server', fault.name, String(served)],
+    commandLine: [process.execPath, ...script, '__demo-server', fault.name, String(served)],
     flags: { ...flags, host: '127.0.0.1', validate: true },
     kubelet: DEFAULT_KUBELET,
     files: { metrics: undefined, traceFile: undefined },
@@ -77,11 +79,6 @@ export function demoServer([name, port]: readonly string[], io: Io): Promise<num
 
 function faultNamed(name: string | undefined): DemoFault {
   return FAULTS.find((fault) => fault.name === name) ?? FIRST;
-}
-
-/** Returns the command line of this program: Node and its script, or the single executable. */
-function thisProgram(): readonly string[] {
-  return isSea() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''];
 }
 
 /** Ports outside the range that a system assigns: a diagnosis proposes them. */

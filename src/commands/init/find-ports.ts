@@ -137,13 +137,10 @@ async function pathAnswers(
       answers.set(path, { path, status: statusCode, since, failedAt });
     }
     const all = [...answers.values()];
-    const isSettled = all.some(({ since }) => since !== undefined) || all.every(isRefused);
+    // Waiting would not change that a path does not exist or is refused.
+    const isRefused = all.every(({ status = 0 }) => status >= 400 && status < 500);
+    const isSettled = all.some(({ since }) => since !== undefined) || isRefused;
     return (isSettled && command.age() - changed > MAX_SILENCE) || undefined;
   });
   return [...answers.values()];
-}
-
-/** Reports whether a path does not exist or is refused: waiting would not change that. */
-function isRefused({ status = 0 }: PathAnswer): boolean {
-  return status >= 400 && status < 500;
 }

@@ -110,11 +110,12 @@ export async function command(input: CommandInput<ReplayFlags>, io: Io): Promise
 async function play(trace: Trace, { flags, paths }: CommandInput<ReplayFlags>, io: Io) {
   const clock = new RealClock();
   const interactive = isInteractive(flags, io, paths);
-  const whole = wholeLength(trace, interactive);
+  const { header, end, lines } = trace;
+  // The terminal UI stays at the end of the run, before its containers were stopped.
+  const whole = (interactive ? end?.at : end?.t) ?? lines.at(-1)?.t ?? 0;
   const length = Math.min(whole, (flags.until ?? Infinity) / 1000);
   const { speed = interactive ? 1 : Infinity } = flags;
-  const replay = new Replay({ clock, lines: trace.lines, length, speed });
-  const { header } = trace;
+  const replay = new Replay({ clock, lines, length, speed });
   const shown = { run: replay, player: replay, actions: REPLAY_ACTIONS };
   const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
   await playInto(renderer, replay, io.signal);
@@ -126,11 +127,6 @@ async function play(trace: Trace, { flags, paths }: CommandInput<ReplayFlags>, i
     await reportTrace({ ...trace, lines }, ending, { command: 'kprobe replay', flags, io });
   }
   return ending.exitCode;
-}
-
-/** Returns seconds; the terminal UI stays at the end of the run, before its containers were stopped. */
-function wholeLength({ end, lines }: Trace, stays: boolean): number {
-  return (stays ? end?.at : end?.t) ?? lines.at(-1)?.t ?? 0;
 }
 
 /** Returns the ending of the run, or of the part that was shown. */
