@@ -2,6 +2,7 @@ import { allContainers, type PodStatus } from '../../api/index.js';
 import type { Io } from '../../cli/shared/io.js';
 import { getPod, inCluster, sourceOf } from '../../cli/shared/kube-source.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
+import type { FoundTarget } from '../../cli/shared/run/find-target.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster } from '../../cluster/types.js';
@@ -20,12 +21,9 @@ import type { Target } from '../../session/targets/local-target.js';
 import type { RunSession } from '../../session/wait-for-goal.js';
 import type { RunFlags } from './run-options.js';
 
-export interface KubeRun {
-  readonly kind: 'target';
+export interface KubeRun extends FoundTarget {
   readonly clock: RealClock;
   readonly manifest: LoadedManifest;
-  readonly target: Target;
-  readonly notes: readonly string[];
   /** Puts what the cluster's kubelet does beside the run's own pod. Resolves with a sentence when the pod is gone; rejects when the cluster denies the attempts. */
   follow(session: Session): Promise<string>;
   withoutClusterSide(session: Session): RunSession;

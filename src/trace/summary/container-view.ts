@@ -108,7 +108,7 @@ export interface RunView extends ProcessEnd {
   readonly backOff?: { readonly since: number; readonly until: number; readonly delay: number };
 }
 
-/** The sockets on which a run listens; `t` is when they were first seen, or when none was last seen. */
+/** The sockets on which a run listens. `t` is when they were first seen; without sockets, when that was last seen. */
 export type ListeningView = Omit<LineOf<'listening'>, 'kind' | 'pod' | 'container' | 'run'>;
 /** A line of output; `t` is when it was written, if that is known, and else when kprobe read it. */
 export type OutputLine = Omit<LineOf<'output'>, 'kind' | 'pod' | 'container' | 'at'>;
