@@ -56,6 +56,8 @@ export interface RolloutObserver {
   readonly onStart?: (container: ScriptedContainer, at: number) => void;
   readonly onBegin?: (at: number) => void;
   readonly onLine?: (line: RolloutLine) => void;
+  /** Called after each second of the rollout. */
+  readonly onSecond?: (seconds: number) => void;
 }
 
 /** Times are seconds since the rollout began. */
@@ -187,6 +189,7 @@ class Rollout {
   async #advance(length: number, isDone: () => boolean): Promise<void> {
     for (let at = 0; at < length; at += STEP) {
       await this.#clock.advance(Math.min(STEP, length - at));
+      if (this.#begin !== undefined) this.#notify((each) => each.onSecond?.(this.#t()));
       if (isDone()) return;
     }
   }

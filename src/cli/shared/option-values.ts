@@ -58,15 +58,28 @@ export function positiveDuration(text: string): number {
   return milliseconds;
 }
 
-function integer(min: number) {
+/** Milliseconds of the longest simulation; traces of longer runs are not read either. */
+export const MAX_SIMULATED = 8760 * 3_600_000;
+
+/** Parses the duration of a simulation. */
+export function simulatedDuration(text: string): number {
+  const milliseconds = positiveDuration(text);
+  if (milliseconds > MAX_SIMULATED) {
+    throw new InvalidArgumentError('A simulation lasts at most a year: 8760h.');
+  }
+  return milliseconds;
+}
+
+function integer(min: number, max = Number.MAX_SAFE_INTEGER) {
   return (text: string): number | undefined => {
     const number = Number(text);
-    const isRight = /^\d+$/.test(text) && number >= min && Number.isSafeInteger(number);
-    return isRight ? number : undefined;
+    return /^\d+$/.test(text) && number >= min && number <= max ? number : undefined;
   };
 }
 
 export const positiveInteger = parsed('a whole number from 1, such as 3', integer(1));
+/** Kubernetes supports 5000 nodes. */
+export const nodeCount = parsed('a whole number from 1 to 5000', integer(1, 5000));
 export const wholeNumber = parsed('a whole number, such as 3', integer(0));
 
 /** Adds `Name=true,Other=false` to gates that were set before. */

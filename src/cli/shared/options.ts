@@ -23,12 +23,12 @@ import {
   metricsAddress,
   parsed,
   portMapping,
-  positiveDuration,
   positiveInteger,
   PRESETS,
   RELEASES,
   reportTarget,
   restartPeriod,
+  simulatedDuration,
 } from './option-values.js';
 
 export const MANIFESTS = 'files, folders of .yaml, .yml and .json files, - for standard input';
@@ -168,7 +168,7 @@ export const OPTIONS = {
   for: () =>
     new Option('--for <duration>', 'stop after this long').argParser(duration).conflicts('until'),
   simulatedTime: () =>
-    new Option('--for <time>', 'how long to simulate (10m)').argParser(positiveDuration),
+    new Option('--for <time>', 'how long to simulate (10m)').argParser(simulatedDuration),
   runs: () =>
     new Option(
       '--runs <number>',

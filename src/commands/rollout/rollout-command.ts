@@ -21,6 +21,7 @@ import type { RolloutObserver, RolloutPlan } from '../../rollout/rollout.js';
 import { RolloutTrace } from '../../rollout/rollout-trace.js';
 import { blockersOf, countsOf, isWorkload } from '../../rollout/workload.js';
 import { counted } from '../../text/count.js';
+import { formatSeconds } from '../../text/duration.js';
 import { printableJson } from '../../text/escape.js';
 import { type Line, lineText } from '../../text/line.js';
 import { paintLines } from '../../text/paint.js';
@@ -50,6 +51,17 @@ export async function command({ paths, flags }: CommandInput<RolloutFlags>, io: 
   return rolloutRuns(plan, request, { ...flags, runs }, io);
 }
 
+/** Requests that take some seconds to simulate. */
+const MAX_REQUESTS = 10_000_000;
+
+function refuseManyRequests(rate: number, seconds: number): void {
+  if (rate * seconds <= MAX_REQUESTS) return;
+  const limit = `kprobe simulates at most ${MAX_REQUESTS} requests`;
+  throw new UsageError(
+    `${limit}, and ${rate}/s for ${formatSeconds(seconds)} are more: use a lower --rate, or shorten it with --for`,
+  );
+}
+
 async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) {
   const sources = await readSources(paths, io, flags);
   const to = flags.to === undefined ? undefined : await readSources([flags.to], io, flags);
@@ -59,6 +71,8 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     if (Number(node.slice('node-'.length)) <= nodes) continue;
     throw new UsageError(`--drain: there is no ${node} (nodes: node-1 to node-${nodes})`);
   }
+  const until = length ?? DEFAULT_UNTIL;
+  refuseManyRequests(flags.rate ?? 0, until / 1000);
   const happens = drain.length > 0 || hasOutage(flags);
   const kubelet = await kubeletBy(flags, io);
   return {
@@ -69,7 +83,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     nodes,
     isUnchanged: happens && to === undefined && restart !== true,
     drains: drain,
-    until: length ?? DEFAULT_UNTIL,
+    until,
     endsEarly: length === undefined && !happens,
     traffic: trafficBy(flags),
     faults: faultsBy(flags),
@@ -91,7 +105,10 @@ async function planned(request: RolloutRequest, flags: RolloutFlags): Promise<Pl
   return result;
 }
 
-/** Measures a rollout; a long one says how many pods it has left to start: those before the rollout, then the new ones. */
+/**
+ * Measures a rollout; a long one says how many pods it has left to start, those before the rollout and then the new ones, or how
+ * many seconds, where it goes on when all have started.
+ */
 async function measureWithProgress(
   plan: RolloutPlan,
   { output }: RolloutFlags,
@@ -99,7 +116,8 @@ async function measureWithProgress(
   ...observers: readonly RolloutObserver[]
 ): Promise<MeasuredRollout> {
   const isLive = notes.isTTY === true && output !== 'json';
-  let progress: ReturnType<typeof createProgress> | undefined;
+  let pods: ReturnType<typeof createProgress> | undefined;
+  let seconds: typeof pods;
   let isBegun = false;
   const observer: RolloutObserver = {
     onBegin: () => (isBegun = true),
@@ -107,14 +125,21 @@ async function measureWithProgress(
       if (change.kind !== 'object' || !isWorkload(change.object)) return;
       const { wanted, updated, available } = countsOf(change.object);
       const total = plan.change === undefined ? wanted : 2 * wanted;
-      progress ??= createProgress(notes, `of ${counted(total, 'pod')} started`, { total, isLive });
-      progress.show(Math.min(total, isBegun ? wanted + updated : available));
+      pods ??= createProgress(notes, `of ${counted(total, 'pod')} started`, { total, isLive });
+      pods.show(Math.min(total, isBegun ? wanted + updated : available));
+    },
+    onSecond: (done) => {
+      if (plan.endsEarly) return;
+      const total = plan.until / 1000;
+      seconds ??= createProgress(notes, `of ${total} s simulated`, { total, isLive });
+      seconds.show(Math.round(done));
     },
   };
   try {
     return await orAborted(signal, measureRollout(plan, observer, ...observers));
   } finally {
-    progress?.clear();
+    pods?.clear();
+    seconds?.clear();
   }
 }
 

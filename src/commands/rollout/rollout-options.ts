@@ -3,9 +3,9 @@ import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-
 import { withBehavior } from '../../cli/shared/behavior-options.js';
 import {
   duration,
+  nodeCount,
   parsed,
   positiveDuration,
-  positiveInteger,
   wholeNumber,
 } from '../../cli/shared/option-values.js';
 import { choice, KUBELET, withOptions, withShared } from '../../cli/shared/options.js';
@@ -176,7 +176,7 @@ Old pods run and are available when the rollout begins. Without --to, the same m
       'number of replicas, instead of that of the manifest',
       wholeNumber,
     )
-    .option('--nodes <number>', 'number of nodes (3)', positiveInteger)
+    .option('--nodes <number>', 'number of nodes (3)', nodeCount)
     .option(
       '--drain <node@time>',
       'drain a node at this time: node-2@60s; without --to or --restart nothing is rolled out',

@@ -11,6 +11,7 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { MAX_SIMULATED } from '../../cli/shared/option-values.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { checkReports, recordReports } from '../../cli/shared/reports/reports.js';
@@ -41,8 +42,8 @@ export async function command({ paths, flags }: CommandInput<SimulateFlags>, io:
   const failed = hasErrors(diagnostics);
   await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
   if (failed) return EXIT.usage;
-  if (scenarios.some(({ until }) => until > MAX_HOURS * HOUR)) {
-    throw new UsageError(`a simulation lasts at most a year: ${MAX_HOURS}h`);
+  if (scenarios.some(({ until }) => until > MAX_SIMULATED)) {
+    throw new UsageError('a simulation lasts at most a year: 8760h');
   }
   if (io.timeLimit !== undefined) {
     const { refuseLong } = await import('./time-limit.js');
@@ -54,11 +55,6 @@ export async function command({ paths, flags }: CommandInput<SimulateFlags>, io:
       : simulateRuns(scenarios, { ...flags, runs: flags.runs }, io);
   return orAborted(io.signal, work);
 }
-
-/** Longest simulation; traces of longer runs are not read either. */
-const MAX_HOURS = 365 * 24;
-
-const HOUR = 3_600_000;
 
 async function simulateRuns(
   scenarios: readonly Scenario[],

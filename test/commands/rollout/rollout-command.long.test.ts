@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { describe, expect, it } from 'vitest';
 
@@ -8,6 +9,7 @@ import type { RolloutRuns } from '../../../src/rollout/measure.js';
 import type { RolloutLine } from '../../../src/rollout/recorder.js';
 import type { Distribution } from '../../../src/sim/many-runs.js';
 import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
+import { startKprobe } from '../../helpers/kprobe.js';
 
 const file = join(mkdtempSync(join(tmpdir(), 'kprobe-rollout-')), 'web.yaml');
 writeFileSync(
@@ -120,6 +122,27 @@ describe('kprobe rollout', () => {
     [['rollout', 'examples/simulate-runs/pod.yaml']],
   ])('exits with 2 for %#', async (args) => {
     expect(await inProcess(args)).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.each([
+    [['--for', '9999h'], 'A simulation lasts at most a year: 8760h'],
+    [['--nodes', '2147483647'], 'Write a whole number from 1 to 5000.'],
+    [['--rate', '100000000'], 'at most 10000000 requests, and 100000000/s for 10m0s are more'],
+    [
+      ['--rate', '100/s', '--for', '8000h'],
+      'at most 10000000 requests, and 100/s for 8000h0m are more',
+    ],
+  ])('refuses what would take hours: %s', async (args, problem) => {
+    const { code, stdout, stderr } = await inProcess(['rollout', file, ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(problem);
+  });
+
+  it('says how long a rollout of many hours takes', async () => {
+    const child = startKprobe(['rollout', file, '--for', '8000h']);
+    child.stdout?.resume();
+    child.stderr?.on('data', (data) => String(data).includes(' left') && child.kill());
+    expect(await text(child.stderr!)).toMatch(/ of 28800000 s simulated, about .* left\n/);
   });
 
   it('says what --tui needs where there is no terminal', async () => {

@@ -243,7 +243,7 @@ it('simulate rejects more than a year', async () => {
     'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: a}]}\n';
   const end = await inProcess(['simulate', '-', '--for', '999999h'], { input });
   expect(end).toMatchObject({ code: 2, stdout: '' });
-  expect(end.stderr).toContain('a simulation lasts at most a year: 8760h');
+  expect(end.stderr).toContain('A simulation lasts at most a year: 8760h');
 });
 
 it.each([

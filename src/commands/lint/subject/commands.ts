@@ -25,6 +25,13 @@ export function simpleCommands(command: readonly string[]): readonly (readonly s
 /** Levels of a syntax tree that are visited: a hostile script must not overflow the stack. */
 const MAX_DEPTH = 300;
 
+/** Characters of a script beyond which its commands are not known: reading takes the square of what is nested. */
+const MAX_SCRIPT = 20_000;
+
+function parseScript(script: string): ReturnType<typeof parse> {
+  return parse(script.length > MAX_SCRIPT ? '' : script);
+}
+
 /** Returns the commands of a script; those of substitutions come before the command around them. */
 function scriptCommands(script: string): readonly (readonly string[])[] {
   const commands: (readonly string[])[] = [];
@@ -33,7 +40,7 @@ function scriptCommands(script: string): readonly (readonly string[])[] {
     if (node.type === 'Command') commands.push(wordsOf(node));
     else if (node.type === 'TestCommand') commands.push(['[[']);
   };
-  visit(parse(script));
+  visit(parseScript(script));
   return commands;
 }
 
@@ -111,7 +118,7 @@ export function reasonOfConstantSuccess(
 
 /** Returns how the end of a script hides the failures before it. */
 function hiddenFailures(script: string): string | undefined {
-  const { commands } = parse(script);
+  const { commands } = parseScript(script);
   const last = commands.at(-1)?.command;
   if (last?.type === 'AndOr') {
     const fallback = last.operators.at(-1) === '||' ? textOf(last.commands.at(-1)) : '';

@@ -34,6 +34,10 @@ it('simpleCommands of a script with thousands of nested substitutions ends', () 
   expect(simpleCommands(['sh', '-c', script]).length).toBeLessThan(300);
 });
 
+it('simpleCommands knows no command of a script of 600 kB', () => {
+  expect(simpleCommands(['sh', '-c', 'a=$(a '.repeat(100_000)])).toEqual([]);
+});
+
 it.each([
   [['cat', '/tmp/ok'], undefined],
   [
