@@ -133,6 +133,7 @@ it.each([
   ['in folded YAML', LONG, `x: >-\n  ${FIRST}\n  ${LAST}`, 'x: >-\n  ***'],
   ['in quoted-printable', LONG, `${FIRST}=\n${LAST}`, '***'],
   ['in quoted-printable of UTF-8', LATIN, 'pw p=C3=84ss-w=C3=B6rt9x2k=C3=9F7.', 'pw ***.'],
+  ['in quoted-printable of all bytes', 'hV7m=K2pQ', 'pw =68=56=37=6D=3D=4B=32=70=51.', 'pw =***.'],
   ['in quoted-printable of =', 'hV7m=K2pQ==', 'pw hV7m=3DK2pQ=3D=3D', 'pw ***'],
   ['as a field =b2', 'b2-a1 c3', 'x=b2-a1%20c3', 'x=***'],
   [
