@@ -238,12 +238,21 @@ it('simulate --no-validate accepts an invalid manifest', async () => {
   expect(stderr.match(/^<stdin>.*/gm)).toEqual(['<stdin>:4:1: warning: x: unknown field']);
 });
 
-it('simulate rejects more than a year', async () => {
-  const input =
-    'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: a}]}\n';
-  const end = await inProcess(['simulate', '-', '--for', '999999h'], { input });
+it.each([
+  ['--for', '', ['--for', '999999h'], 'A simulation lasts at most a year: 8760h'],
+  [
+    'a scenario',
+    'name: long\nuntil: 999999h\npod:\n  ',
+    [],
+    'a simulation lasts at most a year: 8760h',
+  ],
+])('simulate rejects more than a year in %s', async (_, scenario, args, problem) => {
+  const pod =
+    '{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: a}]}}';
+  const input = `${scenario}${pod}\n`;
+  const end = await inProcess(['simulate', '-', ...args], { input });
   expect(end).toMatchObject({ code: 2, stdout: '' });
-  expect(end.stderr).toContain('A simulation lasts at most a year: 8760h');
+  expect(end.stderr).toContain(problem);
 });
 
 it.each([
