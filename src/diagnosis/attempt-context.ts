@@ -244,19 +244,21 @@ export function lastLines(
 }
 
 export function programOutput(
-  { output }: ContainerView,
+  { output, runs }: ContainerView,
   { run }: { readonly run: number },
 ): readonly string[] {
-  return output.filter((line) => line.run === run).map(({ text }) => text);
+  const { stop, evidence } = runs.find((each) => each.run === run) ?? {};
+  // What a program writes after TERM is an effect of that; a cluster's log may be read later.
+  const until = evidence === undefined ? (stop?.at ?? Infinity) : Infinity;
+  return output.filter((line) => line.run === run && line.t < until).map(({ text }) => text);
 }
 
 /** Lines that the run wrote since the attempt before: a line may come later than the answer that it explains. */
 export function outputDuring({ container, probe, attempt }: AttemptContext): readonly string[] {
   const since = probe.attempts.at(-2)?.startedAt ?? attempt.startedAt;
   if (since === undefined || attempt.startedAt === undefined) return [];
-  return container.output.flatMap(({ run, t, text }) =>
-    run === attempt.run && t >= since ? text : [],
-  );
+  const output = container.output.filter(({ t }) => t >= since);
+  return programOutput({ ...container, output }, attempt);
 }
 
 /** Repetitions from which on a line says what the program waits for. */
@@ -270,9 +272,15 @@ export function writtenEvidence(
   const { container, attempt } = context;
   const lines = inRun ? programOutput(container, attempt) : outputDuring(context);
   const error = reportedError(lines);
+  if (error !== undefined && attempt.reason === 'timeout' && OF_LEFT_CLIENT.test(error.text))
+    return undefined;
   if (error !== undefined) return { kind: 'written', text: oneLine(error.text), at: error.at };
   return inRun ? (repeatedLine(lines) ?? lastLine(container, attempt, attempt.endedAt)) : undefined;
 }
+
+/** What a server logs when its client, such as a probe at its timeout, no longer waits for the answer. */
+const OF_LEFT_CLIENT =
+  /\bEPIPE\b|broken pipe|\bClient(?:Abort|Disconnect)|client (?:has )?(?:closed|disconnected)|context canceled|^ConnectionResetError/i;
 
 export function lastOutput({ output }: ContainerView, { run }: { readonly run: number }) {
   return output.findLast((line) => line.run === run);

@@ -8,6 +8,7 @@ import {
   type EndedAttempt,
   found,
   isYoung,
+  lastLine,
   listeningIn,
   listeningPorts,
   programOutput,
@@ -19,7 +20,7 @@ import {
   trialOf,
   writtenEvidence,
 } from './attempt-context.js';
-import { advise } from './change.js';
+import { type Advice, advise } from './change.js';
 import { type Evidence, type EvidenceOf, type Fault, type Finding, provenChange } from './fault.js';
 import { programError, reportedError } from './program-output.js';
 import {
@@ -42,7 +43,7 @@ import { isQuiet, refused, unknownHost, unknownPortName } from './rules/connecti
 import { LIMIT_REACHED } from './rules/surrounding-patterns.js';
 import { timedOut } from './rules/timeout-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, waitAdvice } from './surroundings.js';
-import { trialsFor } from './trials.js';
+import { OF_COMMAND, trialsFor } from './trials.js';
 
 export function attemptFault(
   { container, probe }: { readonly container: ContainerView; readonly probe: ProbeView },
@@ -119,7 +120,9 @@ function withTrials(context: AttemptContext, { fault, evidence }: Finding): read
   const trials = trialsFor(fault, spec, container.spec, listeningPorts(listeningIn(context)));
   const made = trials.flatMap((planned): readonly Evidence[] => {
     const name = `${field}.${planned.field}`;
-    const { to, result, word } = trialOf(context, name, planned.to) ?? {};
+    const ofCommand = inRun.findLast((trial) => trial.field === name);
+    const trial = planned.field === OF_COMMAND ? ofCommand : trialOf(context, name, planned.to);
+    const { to, result, word } = trial ?? {};
     if (to === undefined || result === undefined || word === undefined) return [];
     return [{ kind: 'trial', field: name, to, isSuccess: result === 'success', result: word }];
   });
@@ -150,11 +153,13 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   if (fault.kind === 'commandFailed') {
     const advice = surroundingAdvice(fault.text, spec);
     if (advice !== undefined && !isOfCheck(advice)) return { ...finding, changes: advise(advice) };
-    return withLog(context, finding);
+    const cure = commandAnswerAdvice(context, finding);
+    return withLog(context, cure === undefined ? finding : { ...finding, changes: advise(cure) });
   }
   const isAbsent =
     (fault.kind === 'notListening' && fault.program !== 'starting') ||
     (fault.kind === 'statusOnly' && fault.isReported);
+  if (fault.kind === 'wrongPort' && changes.length === 0) return withLastLine(context, finding);
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
   const { oomKills } = listeningIn(context) ?? {};
   if (oomKills !== undefined) {
@@ -173,6 +178,32 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
     evidence: [...finding.evidence, written],
     changes: advice === undefined ? changes : [...advise(advice), ...changes],
   };
+}
+
+/** Adds the last line of a program that has opened another port alone, and may wait for something. */
+function withLastLine({ container, attempt }: AttemptContext, finding: Finding): Finding {
+  const written = lastLine(container, attempt, attempt.endedAt);
+  if (written === undefined) return finding;
+  const advice = waitAdvice(written.text, container.spec);
+  const changes = advice === undefined ? [] : advise(advice);
+  return { ...finding, evidence: [...finding.evidence, written], changes };
+}
+
+/** Returns what to do against the answer to the request of a command, which hides it. */
+function commandAnswerAdvice(
+  { probe, field, container }: AttemptContext,
+  { evidence }: Finding,
+): Advice | undefined {
+  const name = `${field}.${OF_COMMAND}`;
+  const trials = evidence.filter((each) => each.kind === 'trial');
+  const answer = trials.find((each) => each.field === name)?.result ?? '';
+  if (answer.startsWith('404')) {
+    return { do: 'correct', fields: [`the path of the URL in ${field}.exec.command`] };
+  }
+  if (/^2\d\d/.test(answer)) return { do: 'fixCheck', field: `${field}.exec.command` };
+  if (!/^5\d\d/.test(answer)) return undefined;
+  const advice = probe.type === 'liveness' ? undefined : surroundingAdvice(answer, container.spec);
+  return advice ?? { do: 'fixAnswer', probe: probe.type };
 }
 
 /** Adds the servers for which a program may wait that gives no answer, or does not listen; what it reported counts more. */

@@ -203,8 +203,7 @@ type EndFault =
   | {
       readonly kind: 'daemonized';
       readonly left: readonly string[];
-      /** Ids of those that kprobe does not end. */
-      readonly daemons: readonly number[];
+      readonly daemons: readonly number[]; // Ids of those that kprobe does not end.
     }
   | {
       readonly kind: 'outOfMemory';
@@ -214,6 +213,7 @@ type EndFault =
   /** `exitCode` where nothing but that shows the signal. */
   | { readonly kind: 'signalled'; readonly signal: string; readonly exitCode?: number }
   | { readonly kind: 'signalledBefore'; readonly signal: string }
+  | { readonly kind: 'cpuUsedUp'; readonly seconds: number }
   | { readonly kind: 'engineSignal'; readonly signal: string; readonly engine: string }
   | { readonly kind: 'hookFailed'; readonly hook: string; readonly text: string }
   /** Something else that the kubelet stops a container for, in its words. */

@@ -36,6 +36,7 @@ import {
   npm,
   npmSystem,
   pairsText,
+  plainLine,
   postgres,
   redis,
   redisEnd,
@@ -61,12 +62,21 @@ function writeErrorOf(lines: readonly string[], text: string): ProgramError | un
 const NOT_WRITABLE =
   /\b(?:permission denied|operation not permitted|read-only file ?system|no space left on device)\b/i;
 
-/** Reports whether a program has logged its next steps after the error in a line, and then another error. */
-function isHandled(lines: readonly string[], error: number): boolean {
-  const isCalm = (line: string): boolean => CALM.test(line) || (OF_GO.test(line) && !isLoud(line));
+/** Reports whether a program has logged its next steps after the error in a line, or quoted it, and then another error. */
+export function isHandled(lines: readonly string[], error: number): boolean {
+  const later = lines.slice(error + 1);
+  if (OF_JOB.test(lines[error] ?? '') && later.some((line) => isReason(line) && !OF_JOB.test(line)))
+    return true;
   const step = lines.findLastIndex((line) => isCalm(line) && !ENDING.test(line));
   const isOther = (line: string): boolean => isLoud(line) && !OF_WORKER.test(line);
   return step > error && lines.slice(step + 1).some(isOther);
+}
+
+/** A line of a job, whose output the program repeats with its number. */
+const OF_JOB = /^(?:\[[a-z][\w -]*\d+\]|[a-z][\w-]* ?\d+ ?[|:]) /i;
+
+function isCalm(line: string): boolean {
+  return CALM.test(line) || (OF_GO.test(line) && !isLoud(line));
 }
 
 /** A line of Go's package log, which has no levels. */
@@ -77,10 +87,14 @@ function lastMessage(lines: readonly string[]): ProgramError | undefined {
   // What a program writes after it has said that it ends is an effect of that.
   const end = lines.findLastIndex((line) => ENDING.test(line));
   const isNear = end !== -1 && end > lines.length - AFTER_END;
-  const beforeEnd = isNear ? lines.slice(0, end + 1).findLastIndex(isLoud) : -1;
-  const loud = fullest(lines, beforeEnd === -1 ? lines.findLastIndex(isLoud) : beforeEnd);
+  const beforeEnd = isNear ? lines.slice(0, end + 1).findLastIndex(isReason) : -1;
   const isText = (line: string): boolean => line.trim() !== '' && !NOISE.test(line);
-  const line = loud === -1 ? lines.findLastIndex(isText) : loud;
+  const loudest = beforeEnd === -1 ? lines.findLastIndex(isReason) : beforeEnd;
+  // A warning is all that is known of an end only where nothing follows it.
+  const isLast = isLoud(lines.findLast(isText) ?? '');
+  const loud = fullest(lines, loudest === -1 && isLast ? lines.findLastIndex(isText) : loudest);
+  const plain = lines.findLastIndex((each) => isText(each) && !isCalm(each) && !GOES_ON.test(each));
+  const line = loud !== -1 ? loud : plain !== -1 ? plain : lines.findLastIndex(isText);
   const { [line]: text, [line - 1]: head = '' } = lines;
   if (text === undefined) return undefined;
   // A list is indented below its head; one that precedes an error of the system has what was tried, or the place.
@@ -102,11 +116,6 @@ const PLACE = /^\W*(?:at |in )?(\/[\w./-]+)['"]?(?::|,? line )(\d+)\b[^.]{0,20}$
 function fullest(lines: readonly string[], at: number): number {
   const text = lines[at]?.trim() ?? '';
   const before = lines.slice(0, Math.max(0, at));
-  // A warning, or what a program does without, is no reason for its end.
-  const isReason = (line: string): boolean =>
-    isLoud(line) &&
-    !GOES_ON.test(line) &&
-    !(/\bwarn(?:ing)?\b/i.test(line) && !NOT_WRITABLE.test(line));
   const isEffect = isBare(withoutPrefix(text)) || /\bwarning: /i.test(text);
   const reason = isEffect ? before.findLastIndex(isReason) : -1;
   if (reason !== -1 && reason >= at - AFTER_END) return fullest(lines, reason);
@@ -133,6 +142,12 @@ const OF_SYSTEM =
 
 function isLoud(line: string): boolean {
   return LOUD.test(line) && !NOISE.test(withoutPrefix(line));
+}
+
+/** Reports whether a line may be the reason for an end: a warning is none, nor is what a program does without. */
+function isReason(line: string): boolean {
+  const isWarning = /\bwarn(?:ing)?\b/i.test(line) && !NOT_WRITABLE.test(line);
+  return isLoud(line) && !GOES_ON.test(line) && !isWarning;
 }
 
 /** Returns the lines of a message that are indented below its first one, or numbered as `[1]: …`. */
@@ -210,13 +225,7 @@ const ENDING = /\b(?:shutting down|exiting|aborting|terminating)(?: \(.*\))?\W*$
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|shutting down|exiting\b(?!: \S)|(?:\S+: )*stopp(?:ed|ing)\b|error Command failed with exit code \d|(?:try|use|run|see|type) .*--?h(?:elp)?\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
-
-const COLORS = /\u001b\[[\d;]*m/g;
-
-function plainLine(text: string): string {
-  return text.replaceAll(COLORS, '').trimEnd();
-}
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|\S+: warning: (?:falling back to the standard locale|please check that your locale|(?:\S+: )?(?:setlocale|setting locale))|shutting down|exiting\b(?!: \S)|(?:\S+: )*stopp(?:ed|ing)\b|error Command failed with exit code \d|(?:try|use|run|see|type) .*--?h(?:elp)?\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 /** Removes times, levels and process ids before the message: a server adds its own to those of the program. */
 function withoutPrefix(line: string): string {
@@ -225,7 +234,7 @@ function withoutPrefix(line: string): string {
 
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG)(?::| -)?|\{\w+\.py:\d+\})\s+)+/;
 
 /** A warning that a function which has to be awaited has only been called, so that nothing ran. */
 const neverAwaited: Reader = (lines) => {
@@ -379,22 +388,3 @@ const READERS: readonly Reader[] = [
   curl,
   options,
 ];
-
-/** Finds the complaint about a port that another process listens on. */
-export function takenPort(
-  output: readonly string[],
-): { readonly text: string; readonly port?: number | undefined } | undefined {
-  const line = output.findLast((each) => TAKEN.test(each));
-  if (line === undefined) return undefined;
-  const port =
-    /[:\s](\d{2,5})\b(?!.*:\d)/.exec(
-      line.replace(/^.*?(?=address|EADDRINUSE|bind|listen)/i, ' '),
-    )?.[1] ?? /:(\d{2,5})\b(?!.*:\d)/.exec(line)?.[1];
-  const text = plainLine(line)
-    .trim()
-    .replace(/^.*?(?=\(?\b(?:\w*Error|listen)\b)|"\}$/g, '');
-  return { text, port: port === undefined ? undefined : Number(port) };
-}
-
-const TAKEN =
-  /address already in use|\bEADDRINUSE: |:eaddrinuse\b|port \d+ (?:was|is) already in use/i;

@@ -13,13 +13,14 @@ import type { Evidence, EvidenceOf, Finding } from './fault.js';
 import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
 import {
   fatalError,
+  isHandled,
   programError,
   reportedError,
   runtimeError,
-  takenPort,
 } from './program-output.js';
 import { missingCommand } from './rules/command-rules.js';
 import { endMeaning } from './rules/exit-meanings.js';
+import { takenPort } from './server-readers.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, unusedPoolAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
@@ -187,6 +188,12 @@ const killed: EndRule = ({ container: { spec }, signal, run }) => {
   if (signal !== undefined && run.sentBy !== undefined)
     return found({ kind: 'engineSignal', signal, engine: run.sentBy }, []);
   if (signal !== 'KILL' && signal !== 'TERM') return undefined;
+  const { listening, startedAt = 0, endedAt = 0 } = run;
+  const { cpuSeconds = Infinity } = listening ?? {};
+  if (signal === 'KILL' && endedAt - startedAt >= cpuSeconds) {
+    const changes = advise({ do: 'provide', what: 'limit' });
+    return found({ kind: 'cpuUsedUp', seconds: cpuSeconds }, changes, LIKELY);
+  }
   if (run.signal !== undefined) return found({ kind: 'signalled', signal }, []);
   // A cluster may no longer have the event of a kill from before the watch.
   const isProbed = spec.livenessProbe !== undefined || spec.startupProbe !== undefined;
@@ -197,7 +204,7 @@ const killed: EndRule = ({ container: { spec }, signal, run }) => {
 };
 
 const ranOutOfMemory: EndRule = ({ output }) => {
-  const line = output.findLast((each) => OUT_OF_MEMORY.test(each));
+  const line = output.findLast((each, at) => OUT_OF_MEMORY.test(each) && !isHandled(output, at));
   if (line === undefined) return undefined;
   const text = oneLine(line.replace(/^.*?(?=FATAL ERROR|java\.lang|fatal error|MemoryError)/, ''));
   const changes = advise({ do: 'lessMemory', of: 'program' });

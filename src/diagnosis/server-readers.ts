@@ -1,5 +1,12 @@
 import { baseName, lastExec, python, type Reader } from './runtime-readers.js';
 
+const COLORS = /\u001b\[[\d;]*m/g;
+
+/** Returns a line without colors. */
+export function plainLine(text: string): string {
+  return text.replaceAll(COLORS, '').trimEnd();
+}
+
 /** Reads the last line that matches: its first group, or all of it. */
 export function lastLineOf(pattern: RegExp): Reader {
   return (lines) => {
@@ -182,3 +189,22 @@ export const npmSystem: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /^npm (?:ERR!|error) path /.test(each));
   return { text: `${code}: npm, ${fields.get('syscall')} ${fields.get('path')}`, line };
 };
+
+/** Finds the complaint about a port that another process listens on. */
+export function takenPort(
+  output: readonly string[],
+): { readonly text: string; readonly port?: number | undefined } | undefined {
+  const line = output.findLast((each) => TAKEN.test(each));
+  if (line === undefined) return undefined;
+  const port =
+    /[:\s](\d{2,5})\b(?!.*:\d)/.exec(
+      line.replace(/^.*?(?=address|EADDRINUSE|bind|listen)/i, ' '),
+    )?.[1] ?? /:(\d{2,5})\b(?!.*:\d)/.exec(line)?.[1];
+  const text = plainLine(line)
+    .trim()
+    .replace(/^.*?(?=\(?\b(?:\w*Error|listen)\b)|"\}$/g, '');
+  return { text, port: port === undefined ? undefined : Number(port) };
+}
+
+const TAKEN =
+  /address already in use|\bEADDRINUSE: |:eaddrinuse\b|port \d+ (?:was|is) already in use/i;

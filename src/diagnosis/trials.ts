@@ -1,6 +1,7 @@
 import type { Container, Probe } from '../api/index.js';
 import type { ProbeType, TrialValue } from '../trace/event.js';
 import type { Fault, FaultOf } from './fault.js';
+import { askedURL } from './rules/command-words.js';
 
 /** An attempt that would show whether a change helps. */
 export interface PlannedTrial {
@@ -32,6 +33,8 @@ export function trialsFor(
       ];
     case 'errorAnswer':
       return standby(fault, spec);
+    case 'commandFailed':
+      return askedURL(spec.exec?.command).map((to) => ({ field: OF_COMMAND, to }));
     case 'onlyHTTP2':
       return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
     case 'notPlainGrpc':
@@ -193,6 +196,9 @@ function healthPaths({ path, listed = [] }: FaultOf<'notFound'>): readonly Plann
 /** A path that no server has, unless it answers all. */
 export const NO_PATH: PlannedTrial = { field: 'httpGet.path', to: '/kprobe-no-such-path' };
 
+/** The request that a command makes, which may hide the answer: no field of a probe. */
+export const OF_COMMAND = 'exec.url';
+
 export function withTrial(
   container: Container,
   type: ProbeType,
@@ -201,6 +207,12 @@ export function withTrial(
   const [first = '', second] = field.split('.');
   const name = `${type}Probe` as const;
   const probe = container[name] as Readonly<Record<string, unknown>> | undefined;
+  if (field === OF_COMMAND && typeof to === 'string') {
+    const { protocol, port, pathname, search } = new URL(to);
+    const scheme = protocol === 'https:' ? 'HTTPS' : 'HTTP';
+    const httpGet = { scheme, port: Number(port), path: `${pathname}${search}` };
+    return { ...container, [name]: { ...probe, exec: undefined, httpGet } };
+  }
   const inner = probe?.[first] as Readonly<Record<string, unknown>> | undefined;
   const changed = second === undefined ? to : { ...inner, [second]: to };
   return { ...container, [name]: { ...probe, [first]: changed } };

@@ -240,6 +240,8 @@ export interface ProcessFacts {
   readonly busyTime?: number;
   /** Processes of the container that the system has killed for lack of memory. */
   readonly oomKills?: number;
+  /** Seconds of CPU time after which the system kills one of its processes (ulimit -t). */
+  readonly cpuSeconds?: number;
   /** Counts of its cgroup: CPU periods under a limit, and those in which the limit stopped it. */
   readonly cpu?: { readonly periods: number; readonly throttled: number };
   /** Where it listens on no TCP port: UDP ports, and paths of UNIX sockets. */

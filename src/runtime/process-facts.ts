@@ -113,6 +113,7 @@ function factsOfAll(
   const sockets = tcp.filter(({ state }) => state === LISTEN);
   const others = sockets.length > 0 ? {} : otherSockets(folder, isOwn);
   const peers = peersOf(tcp);
+  const limits = pids.flatMap((pid) => cpuLimit(pid) ?? []);
   const stats = pids.map((pid) => statFields(textOf(`/proc/${pid}/stat`)));
   const states = stats.map(([state]) => state);
   const state = states.some((each) => each === 'T' || each === 't')
@@ -128,6 +129,7 @@ function factsOfAll(
     busyTime: [...stats.map(cpuTime), ...pids.map(waitTime)].reduce((sum, time) => sum + time, 0),
     ...others,
     ...(peers.length > 0 && { peers }),
+    ...(limits.length > 0 && { cpuSeconds: Math.min(...limits) }),
   };
 }
 
@@ -142,6 +144,12 @@ function peersOf(sockets: readonly NetSocket[]): readonly Peer[] {
   const peers = [...asked, ...outgoing(ESTABLISHED)];
   const distinct = new Map(peers.map((peer) => [JSON.stringify(peer), peer]));
   return [...distinct.values()].slice(0, MAX_PEERS);
+}
+
+/** Returns the seconds of CPU time after which the system kills a process. */
+function cpuLimit(pid: number): number | undefined {
+  const [, hard] = /^Max cpu time +\S+ +(\d+)/m.exec(textOf(`/proc/${pid}/limits`)) ?? [];
+  return hard === undefined ? undefined : Number(hard);
 }
 
 /** Returns the seconds that the main thread of a process has waited for a CPU. */

@@ -1,9 +1,16 @@
 import { type Container, containerNamed, omitUndefined, type Pod } from '../api/index.js';
 import type { Clock, Timer } from '../clock/clock.js';
+import { oneLine } from '../diagnosis/answer.js';
 import { listeningPorts, portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
-import { NO_PATH, type PlannedTrial, trialsFor, withTrial } from '../diagnosis/trials.js';
+import {
+  NO_PATH,
+  OF_COMMAND,
+  type PlannedTrial,
+  trialsFor,
+  withTrial,
+} from '../diagnosis/trials.js';
 import { resultWord } from '../diagnosis/words.js';
 import { parseContainerID } from '../kubelet/pod-name.js';
 import type { ProbeOutcome, ProbeTransports, ProcessFacts, Runtime } from '../kubelet/ports.js';
@@ -201,7 +208,10 @@ export class EvidenceCollector {
       if (trial.field === 'httpGet.protocol' && !probesHTTP2) return false;
       if (trial.field === 'grpc.mode' && !probesGRPCOverTLS) return false;
       // What failed before the server had begun to listen, or to answer, is tried again.
-      const id = JSON.stringify([trial, listening?.sockets, finding.fault.kind]);
+      // Answers change: what a command asks is asked again after twice as many failures.
+      const { resultRun } = attempt;
+      const turn = trial.field === OF_COMMAND ? Math.floor(Math.log2(resultRun)) : 0;
+      const id = JSON.stringify([trial, listening?.sockets, finding.fault.kind, turn]);
       if (tried.ids.has(id) || tried.made >= MAX_TRIALS) return false;
       tried.ids.add(id);
       tried.made++;
@@ -299,7 +309,7 @@ export class EvidenceCollector {
     const isGrpc = probeOf(container, probe)?.grpc !== undefined;
     const word = isForAny
       ? 'it answers any path'
-      : `${trialWord(outcome, isGrpc)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
+      : `${trialWord(outcome, isGrpc, trial.field === OF_COMMAND)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
     record({
       kind: 'trial',
       pod: key,
@@ -319,9 +329,12 @@ function probeKey({ pod, container, probe }: Pick<AttemptDone, 'pod' | 'containe
   return `${pod} ${container} ${probe}`;
 }
 
-function trialWord(outcome: ProbeOutcome, isGrpc: boolean): string {
-  if (outcome.result !== 'success' || outcome.error !== undefined) return resultWord(outcome);
-  return String(outcome.statusCode ?? (isGrpc ? 'SERVING' : 'connected'));
+function trialWord(outcome: ProbeOutcome, isGrpc: boolean, isOfCommand: boolean): string {
+  const { result, error, statusCode, detail } = outcome;
+  const body = isOfCommand ? oneLine(new TextDecoder().decode(detail?.body)) : '';
+  if (statusCode !== undefined && body !== '') return `${statusCode}: ${body}`;
+  if (result !== 'success' || error !== undefined) return resultWord(outcome);
+  return String(statusCode ?? (isGrpc ? 'SERVING' : 'connected'));
 }
 
 /** Returns a line without the detail of an attempt, which a replay does not use. */

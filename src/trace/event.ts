@@ -187,8 +187,9 @@ export const EVENT_FIELDS = {
     state: optional(oneOf('stopped', 'paused', 'busy')),
     /** Processes of the container that the system has killed for lack of memory. */
     oomKills: optional(number),
-    /** Share of the CPU periods since kprobe last looked in which its limit stopped the container. */
+    /** Share of CPU periods in which its limit stopped the container; CPU time after which one is killed. */
     throttled: optional(number),
+    cpuSeconds: optional(number),
     /** UDP ports on which it receives, and paths of UNIX sockets on which it listens, where it listens on no TCP port. */
     udp: optional(list(number)),
     unix: optional(list(text)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { programError, reportedError, takenPort } from '../../src/diagnosis/program-output.js';
+import { programError, reportedError } from '../../src/diagnosis/program-output.js';
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [
@@ -763,23 +763,5 @@ describe('reportedError', () => {
     ],
   ])('takes a level for one before the words of a line: %s', (line, text) => {
     expect(reportedError([line])?.text).toBe(text);
-  });
-});
-
-describe('takenPort', () => {
-  it.each([
-    ['Error: listen EADDRINUSE: address already in use :::8080', 8080],
-    ['2026/11/22 listen tcp :8080: bind: address already in use', 8080],
-    ['nginx: [emerg] bind() to 0.0.0.0:80 failed (98: Address already in use)', 80],
-    ['Web server failed to start. Port 8081 was already in use.', 8081],
-    ['OSError: [Errno 98] Address already in use', undefined],
-    ['** (MatchError) no match of right hand side value: {:error, :eaddrinuse}', undefined],
-  ])('names the port: %s', (text, port) => {
-    expect(takenPort([text, 'Node.js v20'])?.port).toBe(port);
-  });
-
-  it('leaves the end of a JSON log out of the text', () => {
-    const line = '{"level":"ERROR","err":"listen tcp :8080: bind: address already in use"}';
-    expect(takenPort([line])?.text).toBe('listen tcp :8080: bind: address already in use');
   });
 });

@@ -19,7 +19,7 @@ import { advise } from '../change.js';
 import { programError, reportedError } from '../program-output.js';
 import { wordsOfProgram, wordsOfShell } from './command-words.js';
 import { nothingListens } from './connection-rules.js';
-import { exitMeaning, pipedCommand } from './exit-meanings.js';
+import { exitMeaning, showingCommand } from './exit-meanings.js';
 
 /** Timeouts in a row after which it is doubtful that a command ever ends. */
 const ENOUGH = 3;
@@ -260,7 +260,7 @@ export const commandFailed: Rule = (context) => {
   if (command === undefined) return undefined;
   const { field, attempt, probe } = context;
   const path = `${field}.exec.command`;
-  const { text, message, isSilent, isRefused } = failureOf(context, command);
+  const { text, message, isSilent, isCut, isRefused } = failureOf(context, command);
   const before = successesBefore(context);
   const wrong = before === undefined ? wrongPart(attempt.output) : undefined;
   if (wrong !== undefined) {
@@ -273,20 +273,20 @@ export const commandFailed: Rule = (context) => {
       advise({ do: 'commandLimit', field: path }),
     );
   }
-  const piped = isSilent ? pipedCommand(command)?.before : undefined;
+  const showing = isSilent ? showingCommand(command, isCut) : undefined;
   // A program makes the file that says it is ready at the end of its start, and opens its port or socket before.
   const isOpen = (listeningIn(context)?.sockets ?? []).length > 0;
   const start = isSilent && !isOpen && isYoung(context) ? startupChange(context) : [];
   const mayStart = isYoung(context) && probe.type !== 'liveness';
   const changes = advise(
-    before !== undefined || piped === undefined
+    before !== undefined || showing === undefined
       ? {
           do: 'fixCheck',
           field: path,
           ...(before && { worked: true }),
           ...(mayStart && message === '' && { isYoung: true }),
         }
-      : { do: 'runByHand', command: piped },
+      : { do: 'runByHand', command: showing },
   );
   const isEarly = /\bsocket\b/.test(message) ? !isOpen : NO_FILE.test(message);
   const isAwaited = mayStart && (isEarly || saysItStarts(message) || (isRefused && !isOpen));
@@ -313,7 +313,7 @@ function failureOf({ attempt }: AttemptContext, command: readonly string[]) {
   const exit = isCut ? CUT : exitMeaning(command, attempt.exitCode);
   const meaning = isSilent ? exit : undefined;
   const isRefused = REFUSED.test(meaning ?? attempt.output);
-  return { text, message: meaning ?? oneLine(text), isSilent, isRefused };
+  return { text, message: meaning ?? oneLine(text), isSilent, isCut, isRefused };
 }
 
 /** Returns the words before the field for the part of a command that its error is about. */

@@ -23,3 +23,18 @@ export function wordsOfProgram(command: readonly string[] = []): readonly string
   const begin = rest.findIndex((word) => !OPTION.test(word));
   return begin === -1 ? command : wordsOfProgram(rest.slice(begin));
 }
+
+const URL_HERE =
+  /(?<![\w./:@-])(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)((?:[/?][^\s"'|;&()$`\\]*)?)(?=["'|;)\s]|$)/g;
+/** Options of curl and wget with which a request is not the GET of a probe. */
+const NO_GET = /\s(?:-[A-Za-z]*[XdHuIFT]|--(?:data|form|head|header|json|post|request|user))\b/;
+
+/** Returns the URL of this machine that a command asks by curl or wget for what it checks, if it is one. */
+export function askedURL(command: readonly string[] = []): readonly string[] {
+  const text = command.join(' ');
+  const [only, ...others] = [...text.matchAll(URL_HERE)];
+  if (only === undefined || others.length > 0) return [];
+  if (!/\b(?:curl|wget)\s/.test(text) || NO_GET.test(text)) return [];
+  const [, scheme = 'http', port, path = ''] = only;
+  return [`${scheme}://127.0.0.1:${port}${path.startsWith('/') ? path : `/${path}`}`];
+}

@@ -82,3 +82,14 @@ export function exitMeaning(
   }
   return meaningOf(name, exitCode);
 }
+
+/** Returns a command that shows what a silent check has read: the one before a pipe, or `cat` of the file of a `grep`; or the end of what is cut. */
+export function showingCommand(command: readonly string[], isCut: boolean): string | undefined {
+  if (isCut) return wordsOfShell(command).length > 0 ? undefined : `${command.join(' ')} | tail`;
+  const piped = pipedCommand(command);
+  if (piped !== undefined) return piped.before;
+  const [program = '', ...args] = wordsOfProgram(command);
+  const [, file, ...others] = args.filter((word) => !word.startsWith('-'));
+  const isOfFile = baseName(program) === 'grep' && file !== undefined && others.length === 0;
+  return isOfFile && !args.some((word) => /^-\w*[ef]/.test(word)) ? `cat ${file}` : undefined;
+}

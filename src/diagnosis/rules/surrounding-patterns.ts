@@ -91,12 +91,17 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'lease',
     /\bleader ?election lost\b|\b(?:failed to renew|lost) (?:the )?(?:leader|lease)\w*/i,
   ),
-  provide('startLimit', /^s6-\S+: fatal: timed out|\bstart(?:up)? (?:has )?timed? ?out\b/i),
+  provide(
+    'startLimit',
+    /^s6-\S+: fatal: timed out|\bstart(?:up)? (?:has )?timed? ?out\b|^no response from \w+ (?:master|process|server|worker)\b.* within \d/i,
+  ),
+  provide('initialization', /\binitialized: false, sealed: true\b/),
+  provide('unsealing', /\bsealed: true\b/),
   provide('workers', LIMIT_REACHED),
   provide('interpreter', NO_INTERPRETER),
   provide(
     'runtime',
-    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|^Error relocating |install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)/,
+    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|^Error relocating |install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)|\bmodule (?:Duration|JSON) is not available|\bfunction (?:Access|Base|Date|DateTime|Enum|File|IO|Kernel|Keyword|List|Map|Process|Regex|Stream|String|System|Task|URI)\.\S+ is undefined/,
   ),
   {
     pattern:
@@ -158,7 +163,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|module '[\w.]+' not found|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
+    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|\(module \S+ is not available\)|module '[\w.]+' not found|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
   ),
   provide('admission', /no pg_hba\.conf entry for|\bnot allowed to connect to this \w+ server/i),
   provide(
@@ -192,6 +197,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'peer',
     /\bECONNREFUSED\b|ConnectionRefused|connection (?:to \S+ )?refused|waiting for new connection|\bETIMEDOUT\b|i\/o timeout|connection timed out|database system is starting up|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)|^upstream (?:connect error|request timeout)|^no healthy upstream/i,
   ),
+  provide('peerCuts', /\bECONNRESET\b|\bConnectionReset|connection reset by peer/i),
   provide('member', /\bmember \w+ has already been bootstrapped|\bcluster id\b.*doesn't match/i),
   provide(
     'leftover',

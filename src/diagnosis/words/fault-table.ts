@@ -263,6 +263,8 @@ const FAULT_TEXTS: FaultTexts = {
         : `the signal ${fault.signal} ended it${SIGNAL_MEANINGS[fault.signal] ?? ''}`,
   signalledBefore: ({ signal }) =>
     `${signal} ended it before this watch, from the kubelet (after a failed probe) or something else`,
+  cpuUsedUp: ({ seconds }) =>
+    `the system sent KILL: it had used the ${seconds} s of CPU time that its limit allows`,
   engineSignal: ({ signal, engine }) =>
     `somebody had ${engine} send it ${signal} (${engine} kill, ${engine} stop or ${engine} rm -f)`,
   hookFailed: ({ hook, text }) =>

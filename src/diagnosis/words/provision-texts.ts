@@ -35,6 +35,10 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   startLimit: 'Raise the time that it allows for its own start, or see what takes so long there',
   workers:
     'Raise the limit that it names, or let its workers end their requests sooner; a longer timeout of the probe does not help',
+  initialization: 'Initialize it (vault operator init), and unseal it',
+  unsealing: 'Unseal it (vault operator unseal), or let it do so by itself (auto-unseal)',
+  peerCuts:
+    'Look at what its peer logs, which cuts the connection: it may speak TLS or another protocol, or refuse this client',
   peer: 'Start what it connects to, or correct the address that it reads',
   leftover: 'Let its command remove what an earlier run has left on the volume',
   license: 'Give it a license that is valid, such as in a Secret',

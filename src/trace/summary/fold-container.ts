@@ -126,8 +126,10 @@ export function foldContainerEvent(
     case 'exited':
       return foldEnd(container, event, t);
     case 'listening': {
-      const { started, sockets, processes, state, oomKills, throttled, udp, unix, peers } = event;
-      const optional = omitUndefined({ state, oomKills, throttled, udp, unix, peers });
+      const { started, sockets, processes, state, oomKills, throttled, cpuSeconds } = event;
+      const { udp, unix, peers } = event;
+      const facts = { state, oomKills, throttled, cpuSeconds, udp, unix, peers };
+      const optional = omitUndefined(facts);
       return changeLastRun(container, (run) => {
         const { listening: before } = run;
         const isSame = JSON.stringify(before?.sockets) === JSON.stringify(sockets);
