@@ -2,6 +2,7 @@ import type { Pod } from '../../api/index.js';
 import { type Diagnosis, diagnosisKey, isPast } from '../../diagnosis/fault.js';
 import { isOfProbe } from '../../diagnosis/kubelet-message.js';
 import { type IsSimulated, startSpan } from '../../diagnosis/outlook.js';
+import { OF_COMMAND } from '../../diagnosis/trials.js';
 import { diagnosisText, firstChange, whenText } from '../../diagnosis/words.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
@@ -180,7 +181,7 @@ export class Lines implements Renderer {
     const isWarning = cause.urgency === 'warning';
     if (isWarning && this.#warnings.has(key)) return;
     if (isWarning) this.#warnings.add(key);
-    const isKnown = before !== undefined && faultKey(before) === key;
+    const isKnown = before && faultKey(before) === key && basisOf(before) === basisOf(cause);
     const text = isKnown ? firstChange(cause) : whole;
     if (text === undefined || (isKnown && text === firstChange(before))) return;
     const { container, probe = container } = cause.subject;
@@ -255,4 +256,12 @@ function faultKey(diagnosis: Diagnosis): string {
 function isSameSpec(before: PodSummary | undefined, { object }: PodSummary): boolean {
   const textOf = ({ spec }: Pod): string => JSON.stringify({ ...spec, nodeName: undefined });
   return before !== undefined && textOf(before.object) === textOf(object);
+}
+
+/** Names the texts that a diagnosis rests on: its change may be about one of them. */
+function basisOf({ evidence }: Diagnosis): string {
+  const texts = evidence.filter(
+    (each) => each.kind === 'written' || (each.kind === 'trial' && each.field.endsWith(OF_COMMAND)),
+  );
+  return texts.map(({ kind }) => kind).join(' ');
 }
