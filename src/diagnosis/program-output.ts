@@ -163,10 +163,14 @@ const CONTINUES = /^(?:\s+|\[\d+\]: |(?:check|ensure|make sure|please) )\S/i;
 export function reportedError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
   if (hasGoneOn(lines)) return undefined;
-  const line = lines.findLastIndex((each) => LEVEL.test(each) && !HARMLESS.test(each));
+  const line = lines.findLastIndex(isReported);
   const at = /^\s+at /.test(lines[line + 1] ?? '') ? stackPlace(lines.slice(line)) : undefined;
   const logged = { text: withoutPrefix(lines[line] ?? ''), at };
   return runtimeError(output) ?? (line === -1 ? undefined : logged);
+}
+
+function isReported(line: string): boolean {
+  return LEVEL.test(line) && !HARMLESS.test(line) && !GOES_ON.test(line);
 }
 
 /** Finds an error that a runtime reports, unless the program has gone on without what it lacked. */

@@ -5,7 +5,7 @@ import { found } from './attempt-context.js';
 import { type Advice, advise, type Change, type ObjectKind, type StartField } from './change.js';
 import type { Fault, Finding } from './fault.js';
 import { isOfProbe, startErrorText } from './kubelet-message.js';
-import { isUnsplit } from './rules/command-rules.js';
+import { isUnsplit, NO_INTERPRETER } from './rules/command-rules.js';
 import { LONG_VALUE } from './rules/surrounding-patterns.js';
 import { surroundingAdvice } from './surroundings.js';
 
@@ -89,6 +89,7 @@ export function wholeMemory(containers: readonly Container[]): readonly Change[]
 
 /** Returns what to do about a program that is missing though the image has it. */
 function programChanges(text: string, spec: Container): readonly Change[] | undefined {
+  if (NO_INTERPRETER.test(text)) return advise({ do: 'provide', what: 'interpreter' });
   const { command = [], args: [program] = [] } = spec;
   if (command.length === 0 && program !== undefined && text.includes(`"${program}"`)) {
     return advise({ do: 'correct', fields: ['args[0]'], or: 'entrypoint' });

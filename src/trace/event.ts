@@ -181,7 +181,6 @@ export const EVENT_FIELDS = {
     started: boolean,
     /** Addresses have the form `127.0.0.1`, `::1`, `0.0.0.0`. */
     sockets: list(object({ address: text, port: number })),
-    /** Command lines of the processes, shortened. */
     processes: list(text),
     /** Set where a process is stopped, the container is paused, or a main thread is busy. */
     state: optional(oneOf('stopped', 'paused', 'busy')),

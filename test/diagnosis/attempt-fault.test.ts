@@ -786,3 +786,23 @@ it.each([
   const finding = findingOf(HTTP, refused, [], { sockets: [], processes })!;
   expect(firstChange(finding)).toBe(advice);
 });
+
+it.each([
+  [['sh', './run.sh web'], 'sh: 0: cannot open ./run.sh web: No such file', 'Make each word'],
+  [['cat', '/data/a b'], "cat: '/data/a b': No such file or directory", 'Fix what the command'],
+  [['grep', '-q', 'SYNCED', 'status.txt'], '', 'Run cat status.txt in the container'],
+  [['check', '-v'], 'x'.repeat(10 * 1024), 'Run check -v | tail in the container'],
+])('%j that fails has the advice: %s', (command, output, advice) => {
+  const finding = findingOf(
+    { exec: { command } },
+    { exitCode: 1, output, startedAt: 90, endedAt: 90 },
+  )!;
+  expect(firstChange(finding)).toContain(advice);
+});
+
+it('what a server logs when its client has left is no cause of a timeout', () => {
+  const output = ['Traceback (most recent call last):', 'BrokenPipeError: [Errno 32] Broken pipe'];
+  expect(hintOf(HTTP, { ...TIMEOUT, startedAt: 0 }, output)).not.toContain('BrokenPipe');
+  const other = [output[0]!, 'ValueError: no pool'];
+  expect(hintOf(HTTP, { ...TIMEOUT, startedAt: 0 }, other)).toContain('ValueError');
+});

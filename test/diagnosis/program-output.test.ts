@@ -752,6 +752,36 @@ describe('programError', () => {
   });
 });
 
+it.each([
+  [
+    ['ERROR cache: i/o timeout; continuing without a cache', 'the key ended on 2026-10-31'],
+    'the key ended on 2026-10-31',
+  ],
+  [
+    ['ERROR cache: i/o timeout; continuing without a cache', 'the key ended', 'INFO plugins: 14'],
+    'the key ended',
+  ],
+  [
+    ['queue depth 900 is above 500', 'perl: warning: Setting locale failed.'],
+    'queue depth 900 is above 500',
+  ],
+  [['app started', 'WARNING: the key is missing'], 'WARNING: the key is missing'],
+  [
+    [
+      '[2026-11-30T10:02:00.000+0000] {webserver.py:220} ERROR - No response from the master',
+      '[2026-11-30T10:02:00.001+0000] {webserver.py:221} ERROR - Shutting down webserver',
+    ],
+    'No response from the master',
+  ],
+])('a warning, or what a program does without, is no reason for an end: %j', (output, text) => {
+  expect(programError(output)?.text).toBe(text);
+});
+
+it('what a program does without is no error that it reports', () => {
+  const line = 'ERROR cache: i/o timeout; continuing without a cache';
+  expect(reportedError([line, 'plugins: 14'])).toBeUndefined();
+});
+
 describe('reportedError', () => {
   it.each([
     ['2026-11-29 10:00:00,000 main ERROR no license', 'main ERROR no license'],

@@ -162,3 +162,23 @@ it.each([
   const app = containers.find(({ role }) => role === 'container')!;
   expect(findingText(endFault({ ...pod, containers }, app, end))).toContain(advice);
 });
+
+it.each([
+  [1, 'the system sent KILL: it had used the 1 s of CPU time that its limit allows. Raise that'],
+  [2, 'something other than the kubelet sent KILL'],
+])('KILL after 1.5 s, with a limit of %i s of CPU time: %s', (cpuSeconds, text) => {
+  const listening = { t: 1, started: true, sockets: [], processes: [], cpuSeconds };
+  expect(textOf({ signal: 'SIGKILL', endedAt: 1.5, listening }, [])).toContain(text);
+});
+
+const OF_JOB = '[job 12] java.lang.OutOfMemoryError: Java heap space';
+
+it.each([
+  [[OF_JOB, 'settings.json: required key "queue" is missing'], 'required key "queue" is missing'],
+  [[OF_JOB, '[job 12] failed'], 'it ran out of memory'],
+])(
+  'an error of a job, whose output the program repeats, is no cause of its end: %j',
+  (output, text) => {
+    expect(textOf({ exitCode: 3 }, output)).toContain(text);
+  },
+);

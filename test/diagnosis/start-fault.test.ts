@@ -13,6 +13,7 @@ const HIDDEN = 'exec: "/app/server": stat /app/server: no such file or directory
 
 it.each<[string, Partial<Container>, string]>([
   ['exec: "httpd -f": executable file not found', { command: ['httpd -f'] }, 'Make each word'],
+  ['exec ./start.sh: no such file or directory', {}, 'Save the script with line ends of Unix'],
   ['exec: "server": executable file not found', { command: ['server'] }, 'Correct command[0]'],
   [
     'exec: "--port=80": executable file not found',

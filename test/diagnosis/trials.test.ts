@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
-import { NO_PATH, trialsFor } from '../../src/diagnosis/trials.js';
+import { NO_PATH, OF_COMMAND, trialsFor, withTrial } from '../../src/diagnosis/trials.js';
 import { firstChange } from '../../src/diagnosis/words.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import { buildAttempt } from '../helpers/attempt.js';
@@ -106,4 +106,29 @@ it('a server that does not answer is asked for another path, too', () => {
   const silent = { kind: 'noAnswer', timeout: 1, accepted: true } as const;
   const trials = trialsFor(silent, spec, buildContainer());
   expect(trials.map(({ to }) => to)).toEqual([10, NO_PATH.to]);
+});
+
+const FAILED = { kind: 'commandFailed', text: '' } as const;
+
+it.each([
+  [['curl', '-fs', 'http://localhost:8080/state'], ['http://127.0.0.1:8080/state']],
+  [['sh', '-c', 'curl -s 127.0.0.1:8080?a=1 | grep -q ok'], ['http://127.0.0.1:8080/?a=1']],
+  [['wget', '-qO-', 'https://[::1]:8443/'], ['https://127.0.0.1:8443/']],
+  [['sh', '-c', 'curl -s http://localhost:8080/$NAME'], []],
+  [['curl', '-X', 'POST', 'http://localhost:8080/'], []],
+  [['curl', '--header', 'A: b', 'http://localhost:8080/'], []],
+  [['curl', 'http://db:8080/'], []],
+  [['sh', '-c', 'curl localhost:80/a && curl localhost:80/b'], []],
+  [['grpcurl', 'localhost:9000'], []],
+])('what %j asks is asked again: %j', (command, values) => {
+  const { httpGet: _, ...spec } = buildProbe({ exec: { command } });
+  expect(trialsFor(FAILED, spec, buildContainer({})).map(({ to }) => to)).toEqual(values);
+});
+
+it('the request of a command takes the place of the command', () => {
+  const readinessProbe = buildProbe({ exec: { command: ['curl'] } });
+  const planned = { field: OF_COMMAND, to: 'https://127.0.0.1:8443/a?b=c' };
+  const changed = withTrial(buildContainer({ readinessProbe }), 'readiness', planned);
+  expect(changed.readinessProbe?.exec).toBeUndefined();
+  expect(changed.readinessProbe?.httpGet).toEqual({ scheme: 'HTTPS', port: 8443, path: '/a?b=c' });
 });

@@ -88,6 +88,18 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect((await facts())?.busyTime).toBeGreaterThan(0.02);
   });
 
+  it('processes show the least CPU time after which the system kills one', async () => {
+    const rig = LocalRig.of([
+      'sh',
+      '-c',
+      '(ulimit -t 700; exec sleep 60) & ulimit -t 900; exec sleep 60',
+    ]);
+    rigs.push(rig);
+    const id = await rig.start();
+    const facts = async () => (await rig.runtime.inspect(id))?.cpuSeconds;
+    await expect.poll(facts, { timeout: 30_000 }).toBe(700);
+  });
+
   it('the machine shows sockets of servers that kprobe has not started', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

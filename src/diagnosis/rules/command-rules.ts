@@ -196,8 +196,16 @@ export const wordsMisread: Rule = (context) => {
   if (script !== undefined && ignored.length > 0 && !/[\s$]/.test(script)) {
     return found({ kind: 'wordsAfterScript', script }, advise({ do: 'joinScript', field: path }));
   }
+  const { output: text } = context.attempt;
+  const isGlued = (word: string): boolean => /\S \S/.test(word) && text.includes(word);
+  // An interpreter takes the words of one element for the name of its script.
+  const isOfScript = OWN_LANGUAGE.test(command[0] ?? '') && wordsOfShell(command).length === 0;
+  if (isOfScript && /no such file/i.test(text) && command.slice(1).some(isGlued)) {
+    const changes = advise({ do: 'splitCommand', field: path });
+    return found({ kind: 'commandFailed', text: oneLine(text) }, changes);
+  }
   // The program names a pattern as the file that it looks for.
-  const output = context.attempt.output.replaceAll("'", '');
+  const output = text.replaceAll("'", '');
   const patterns = command.filter(
     (word) => /[*?]/.test(word) && output.includes(`${word}: No such file`),
   );

@@ -12,6 +12,7 @@ import { NEUTRAL } from './programs/neutral.js';
 import { ORDINARY } from './programs/ordinary.js';
 import { OVERLOOKED } from './programs/overlooked.js';
 import type { ProgramCase } from './programs/program-case.js';
+import { QUOTED } from './programs/quoted.js';
 import { SHOWN } from './programs/shown.js';
 import { SURROUNDED } from './programs/surroundings.js';
 import { TRIED } from './programs/tried.js';
@@ -25,4 +26,5 @@ export const PROGRAMS: readonly ProgramCase[] = [
   ...[...DECEPTIVE, ...MISREAD, ...UNSEEN, ...HELPLESS, ...OVERLOOKED, ...TRIED],
   ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN, ...MET, ...DRAWN, ...HELD, ...ORDINARY],
   ...NEUTRAL,
+  ...QUOTED,
 ];
