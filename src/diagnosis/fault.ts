@@ -203,7 +203,8 @@ type EndFault =
   | {
       readonly kind: 'daemonized';
       readonly left: readonly string[];
-      readonly daemons: readonly number[]; // Ids of those that kprobe does not end.
+      /** Ids of those that kprobe does not end. */
+      readonly daemons: readonly number[];
     }
   | {
       readonly kind: 'outOfMemory';
@@ -212,6 +213,7 @@ type EndFault =
     }
   /** `exitCode` where nothing but that shows the signal. */
   | { readonly kind: 'signalled'; readonly signal: string; readonly exitCode?: number }
+  /** A signal from before the watch, whose event may have gone. */
   | { readonly kind: 'signalledBefore'; readonly signal: string }
   | { readonly kind: 'cpuUsedUp'; readonly seconds: number }
   | { readonly kind: 'engineSignal'; readonly signal: string; readonly engine: string }

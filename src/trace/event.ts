@@ -181,13 +181,15 @@ export const EVENT_FIELDS = {
     started: boolean,
     /** Addresses have the form `127.0.0.1`, `::1`, `0.0.0.0`. */
     sockets: list(object({ address: text, port: number })),
+    /** Command lines of the processes, shortened. */
     processes: list(text),
     /** Set where a process is stopped, the container is paused, or a main thread is busy. */
     state: optional(oneOf('stopped', 'paused', 'busy')),
     /** Processes of the container that the system has killed for lack of memory. */
     oomKills: optional(number),
-    /** Share of CPU periods in which its limit stopped the container; CPU time after which one is killed. */
+    /** Share of the CPU periods since kprobe last looked in which its limit stopped the container. */
     throttled: optional(number),
+    /** Seconds of CPU time after which the system kills one of its processes (ulimit -t). */
     cpuSeconds: optional(number),
     /** UDP ports on which it receives, and paths of UNIX sockets on which it listens, where it listens on no TCP port. */
     udp: optional(list(number)),

@@ -164,7 +164,10 @@ it.each([
 });
 
 it.each([
-  [1, 'the system sent KILL: it had used the 1 s of CPU time that its limit allows. Raise that'],
+  [
+    1,
+    'KILL ended it, perhaps from the system: its limit of CPU time is 1 s (ulimit -t). Raise that',
+  ],
   [2, 'something other than the kubelet sent KILL'],
 ])('KILL after 1.5 s, with a limit of %i s of CPU time: %s', (cpuSeconds, text) => {
   const listening = { t: 1, started: true, sockets: [], processes: [], cpuSeconds };

@@ -117,6 +117,8 @@ it.each([
   [['sh', '-c', 'curl -s http://localhost:8080/$NAME'], []],
   [['curl', '-X', 'POST', 'http://localhost:8080/'], []],
   [['curl', '--header', 'A: b', 'http://localhost:8080/'], []],
+  [['wget', '--method=DELETE', '-qO-', 'http://localhost:8080/'], []],
+  [['curl', '--upload-file', 'a', 'http://localhost:8080/'], []],
   [['curl', 'http://db:8080/'], []],
   [['sh', '-c', 'curl localhost:80/a && curl localhost:80/b'], []],
   [['grpcurl', 'localhost:9000'], []],

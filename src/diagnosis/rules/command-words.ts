@@ -27,7 +27,8 @@ export function wordsOfProgram(command: readonly string[] = []): readonly string
 const URL_HERE =
   /(?<![\w./:@-])(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)((?:[/?][^\s"'|;&()$`\\]*)?)(?=["'|;)\s]|$)/g;
 /** Options of curl and wget with which a request is not the GET of a probe. */
-const NO_GET = /\s(?:-[A-Za-z]*[XdHuIFT]|--(?:data|form|head|header|json|post|request|user))\b/;
+const NO_GET =
+  /\s(?:-[A-Za-z]*[XdHuIFT]|--(?:data|form|head|header|json|method|post|request|upload|user))\b/;
 
 /** Returns the URL of this machine that a command asks by curl or wget for what it checks, if it is one. */
 export function askedURL(command: readonly string[] = []): readonly string[] {

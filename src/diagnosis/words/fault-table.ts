@@ -264,7 +264,7 @@ const FAULT_TEXTS: FaultTexts = {
   signalledBefore: ({ signal }) =>
     `${signal} ended it before this watch, from the kubelet (after a failed probe) or something else`,
   cpuUsedUp: ({ seconds }) =>
-    `the system sent KILL: it had used the ${seconds} s of CPU time that its limit allows`,
+    `KILL ended it, perhaps from the system: its limit of CPU time is ${seconds} s (ulimit -t)`,
   engineSignal: ({ signal, engine }) =>
     `somebody had ${engine} send it ${signal} (${engine} kill, ${engine} stop or ${engine} rm -f)`,
   hookFailed: ({ hook, text }) =>
