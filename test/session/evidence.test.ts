@@ -325,3 +325,30 @@ it('looks at a container every 6 s while its postStart hook runs, and records wh
   expect(states()).toEqual(['runs', 'paused']);
   void session.end();
 });
+
+it('asks the URL of a silent command itself, and again after twice as many failures', async () => {
+  const { clock, session, runtime, made } = startRun(
+    'started',
+    [],
+    undefined,
+    'refused',
+    () => 503,
+  );
+  const empty = new Uint8Array();
+  const command = ['curl', '-fs', 'http://localhost:8080/state'];
+  runtime.ports = [8080];
+  runtime.commands.set(command.join(' '), {
+    kind: 'exited',
+    exitCode: 22,
+    stdout: empty,
+    stderr: empty,
+  });
+  const readinessProbe = buildProbe({ exec: { command }, periodSeconds: 1 });
+  const containers = [buildContainer({ readinessProbe })];
+  session.start([buildPod({ metadata: { name: 'check', uid: 'check' }, spec: { containers } })]);
+  await clock.advance(9500);
+  const asked = made.filter(({ field }) => field === 'readinessProbe.exec.url');
+  expect(asked.map(({ t, to, word }) => [Math.floor(t), to, word])).toEqual(
+    [1, 2, 3, 7].map((second) => [second, 'http://127.0.0.1:8080/state', '503']),
+  );
+});
