@@ -127,7 +127,7 @@ export function successesBefore(context: AttemptContext): EvidenceOf<'successes'
   return attempt.evidence === undefined ? undefined : unseenSuccess(container, probe, attempt);
 }
 
-/** Seconds that a container may run before its worker begins, with those that whole seconds of a status leave open. */
+/** Seconds from a container's start to the first attempt, with the second by which a status may be rounded. */
 const WORKER_DELAY = 3;
 
 /** A cluster's kubelet reports failures; its status shows that others succeeded. */
@@ -230,7 +230,7 @@ export function correctHost({ spec, field }: AttemptContext): readonly Change[] 
   return advise({ do: 'correct', fields, or: 'remove' });
 }
 
-/** Seconds between two lines that may have come in the other order: one is of the error stream. */
+/** Seconds between lines that may have been written in the other order, since one may come from the error stream. */
 const APART = 0.05;
 
 /** Returns the last line that a run has written, with those that came at the same time. */

@@ -189,7 +189,7 @@ function withLastLine({ container, attempt }: AttemptContext, finding: Finding):
   return { ...finding, evidence: [...finding.evidence, written], changes };
 }
 
-/** Returns what to do against the answer to the request of a command, which hides it. */
+/** Returns the advice for what the URL of a command answers, which the command hides. */
 function commandAnswerAdvice(
   { probe, field, container }: AttemptContext,
   { evidence }: Finding,

@@ -90,7 +90,7 @@ function lastMessage(lines: readonly string[]): ProgramError | undefined {
   const beforeEnd = isNear ? lines.slice(0, end + 1).findLastIndex(isReason) : -1;
   const isText = (line: string): boolean => line.trim() !== '' && !NOISE.test(line);
   const loudest = beforeEnd === -1 ? lines.findLastIndex(isReason) : beforeEnd;
-  // A warning is all that is known of an end only where nothing follows it.
+  // A warning explains an end only where no other line follows it.
   const isLast = isLoud(lines.findLast(isText) ?? '');
   const loud = fullest(lines, loudest === -1 && isLast ? lines.findLastIndex(isText) : loudest);
   const plain = lines.findLastIndex((each) => isText(each) && !isCalm(each) && !GOES_ON.test(each));

@@ -181,7 +181,7 @@ const exitedZero: EndRule = (context) => {
   return found({ kind: 'completed', mustRun }, changes);
 };
 
-/** Says that it runs until somebody presses a key. */
+/** A line of a program that runs until somebody presses a key. */
 const ASKS_KEY = /\b(?:hit|press|type) (?:<?(?:enter|return)>?|(?:a|any|the \w+) key|q)\b/i;
 
 const killed: EndRule = ({ container: { spec }, signal, run }) => {
@@ -257,7 +257,7 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
 /** What a start that was killed may leave, so that later ones fail. */
 const LEFT: readonly Provision[] = ['emptyFolder', 'leftover', 'lock', 'migration'];
 
-/** Reports whether liveness has killed an earlier run, and waits for no start. */
+/** Reports whether liveness has killed an earlier run of a container without a startup probe. */
 function wasKilled({ spec, runs }: ContainerView, { run }: RunView): boolean {
   return !spec.startupProbe && runs.some((each) => each.run < run && killerOf(each) === 'liveness');
 }

@@ -51,7 +51,7 @@ export async function command({ paths, flags }: CommandInput<RolloutFlags>, io: 
   return rolloutRuns(plan, request, { ...flags, runs }, io);
 }
 
-/** Requests that take some seconds to simulate. */
+/** Largest number of requests: they take some seconds to simulate. */
 const MAX_REQUESTS = 10_000_000;
 
 function refuseManyRequests(rate: number, seconds: number): void {

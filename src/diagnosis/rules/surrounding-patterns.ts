@@ -72,7 +72,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'noServiceLink',
     /(?:pars|int\(|\b(?:address|port|ENOTFOUND|EAI_AGAIN|lookup|resolve)\b|number|integer|unmarshal|NaN).*\btcp:\/\/\d[\d.:]*|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
-  // A resolver quotes no host: these are part of it.
+  // A resolver does not quote a host: the quotes are part of its name.
   provide('value', /(?:bad address '|resolve host: |ENOTFOUND |EAI_AGAIN )(?:\\?["']|https?:)/),
   {
     pattern: /\bEAI_AGAIN\b|temporary failure in name resolution|server misbehaving/i,

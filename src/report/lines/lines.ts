@@ -258,7 +258,7 @@ function isSameSpec(before: PodSummary | undefined, { object }: PodSummary): boo
   return before !== undefined && textOf(before.object) === textOf(object);
 }
 
-/** Names the texts that a diagnosis rests on: its change may be about one of them. */
+/** Returns the kinds of evidence that have a text: the change of a diagnosis may be about that text. */
 function basisOf({ evidence }: Diagnosis): string {
   const texts = evidence.filter(
     (each) => each.kind === 'written' || (each.kind === 'trial' && each.field.endsWith(OF_COMMAND)),
