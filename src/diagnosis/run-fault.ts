@@ -255,7 +255,7 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
 };
 
 /** What a start that was killed may leave, so that later ones fail. */
-const LEFT: readonly Provision[] = ['emptyFolder', 'leftover', 'lock', 'migration'];
+const LEFT: readonly Provision[] = ['emptyFolder', 'lock', 'migration'];
 
 /** Reports whether liveness has killed an earlier run of a container without a startup probe. */
 function wasKilled({ spec, runs }: ContainerView, { run }: RunView): boolean {

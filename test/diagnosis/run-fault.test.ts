@@ -99,6 +99,13 @@ it('what a start has left that liveness ended is to be removed, and the next one
   );
 });
 
+it('a file of a process that liveness ended is to be removed by the command', () => {
+  const before = { killReason: 'LivenessProbe' };
+  expect(textOf({ exitCode: 1, run: 1 }, ['app.pid exists'], {}, before)).toMatch(
+    /Let its command remove what an earlier run has left on the volume$/,
+  );
+});
+
 it('a container that a user starts again may have been stopped by one', () => {
   expect(textOf({ exitCode: 0, restartedBy: 'user' }, [])).toContain(
     'Start it again if somebody has stopped it, or find out why it ends',
