@@ -91,6 +91,15 @@ export function readEngineEvent(value: unknown): EngineEvent | undefined {
   return { id, action, exitCode: Number(code || fields.number('ContainerExitCode')) };
 }
 
+/** Returns the name of the engine that has ended a container by the last signal that it sent to it, or nothing. */
+export function sentByEngine(
+  engine: Pick<Engine, 'kind'>,
+  signal: number | undefined,
+  exitCode: number,
+): { readonly sentBy?: string } {
+  return signal !== undefined && exitCode === 128 + signal ? { sentBy: engine.kind.name } : {};
+}
+
 export function pauseMessage(isPaused: boolean, name: string): string {
   return isPaused
     ? `${name} was paused: its processes stand still until it is unpaused`

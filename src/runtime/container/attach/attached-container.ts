@@ -17,6 +17,7 @@ import {
   type EngineEvent,
   followOutput,
   pauseMessage,
+  sentByEngine,
 } from '../engine.js';
 import type { EngineExecs } from '../engine-execs.js';
 import { type Inspected, isAlive } from '../inspect.js';
@@ -230,8 +231,7 @@ export class AttachedContainer implements ExternalContainer {
     run.hasEnded = true;
     await this.#output?.drain();
     this.#endedAt = end.finishedAt;
-    const isSent = this.#signal !== undefined && end.exitCode === 128 + this.#signal;
-    run.end({ ...end, ...(isSent && { sentBy: this.options.engine.kind.name }) });
+    run.end({ ...end, ...sentByEngine(this.options.engine, this.#signal, end.exitCode) });
   }
 
   /** Ends a run whose end was not seen, with what an event reported. */

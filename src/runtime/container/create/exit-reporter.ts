@@ -2,7 +2,7 @@ import { latin1, toText } from '../../../go/byte-string.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { Exit } from '../../../kubelet/traced-runtime.js';
 import { oomKills } from '../../process-facts.js';
-import { type EngineEvent, pauseMessage } from '../engine.js';
+import { type EngineEvent, pauseMessage, sentByEngine } from '../engine.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { EngineContext } from './engine-context.js';
 import { containerState, type KnownContainer } from './known-pods.js';
@@ -79,10 +79,9 @@ export class ExitReporter {
     // With cgroups of version 1, podman misses some of these kills; the system counts them all.
     const isCounted = seen.hasMemoryLimit && this.countOomKills() > this.#oomKills[0];
     known.oomKilled = seen.oomKilled || (exitCode === 137 && isCounted);
-    const isSent = known.signal !== undefined && exitCode === 128 + known.signal;
     this.#report(known, {
       exitCode,
-      ...(isSent && { sentBy: this.context.engine.kind.name }),
+      ...sentByEngine(this.context.engine, known.signal, exitCode),
       ...(known.oomKilled && { reason: 'OOMKilled', oomKilled: true }),
     });
   }
