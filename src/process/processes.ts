@@ -107,7 +107,7 @@ function isRunning([state = 'X']: readonly string[]): boolean {
 }
 
 /** Returns the fields of a process, or none once it is gone. */
-function statOf(pid: number): readonly string[] {
+export function statOf(pid: number): readonly string[] {
   return readOr(() => statFields(readFileSync(`/proc/${pid}/stat`, 'latin1')), []);
 }
 

@@ -11,7 +11,7 @@ import {
   readOr,
   type Started,
   startTicks,
-  statFields,
+  statOf,
 } from '../process/processes.js';
 
 interface NetSocket extends Socket {
@@ -57,11 +57,11 @@ export function daemonsOf(ended: Executable): readonly number[] {
 export function executableOf(pid: number, started = ''): Executable {
   const running = readOr(() => readlinkSync(`/proc/${pid}/exe`), '');
   const file = running === '' && started !== '' ? readOr(() => realpathSync(started), '') : running;
-  return { pid, file, startedAt: startTicks(statFields(textOf(`/proc/${pid}/stat`))) };
+  return { pid, file, startedAt: startTicks(statOf(pid)) };
 }
 
 function parentOf(pid: number): number {
-  return Number(statFields(textOf(`/proc/${pid}/stat`))[1]);
+  return Number(statOf(pid)[1]);
 }
 
 /** Returns the facts of a process that kprobe has started, and of its descendants. */
@@ -114,7 +114,7 @@ function factsOfAll(
   const others = sockets.length > 0 ? {} : otherSockets(folder, isOwn);
   const peers = peersOf(tcp);
   const limits = pids.flatMap((pid) => cpuLimit(pid) ?? []);
-  const stats = pids.map((pid) => statFields(textOf(`/proc/${pid}/stat`)));
+  const stats = pids.map(statOf);
   const states = stats.map(([state]) => state);
   const state = states.some((each) => each === 'T' || each === 't')
     ? 'stopped'
