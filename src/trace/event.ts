@@ -1,42 +1,22 @@
-import type { Pod, PodStatus } from '../api/index.js';
 import type { AttemptDetail, FailureReason } from '../kubelet/ports.js';
 import {
   boolean,
   type FieldCheck,
   list,
   map,
-  nullProblem,
   number,
   object,
   type ObjectOf,
-  ofType,
   oneOf,
   optional,
   text,
 } from './field-check.js';
+import { POD, POD_STATUS } from './pod-check.js';
 
 const TRUE = oneOf(true);
 const PROBE = oneOf('startup', 'readiness', 'liveness');
 const RESULT = oneOf('success', 'failure', 'unknown');
 const HOOK = oneOf('postStart', 'preStop');
-const CONTAINERS = list(object({ name: text, image: text }));
-
-const POD_FIELDS = object({
-  metadata: object({ name: text, namespace: text, uid: text }),
-  spec: object({
-    containers: CONTAINERS,
-    initContainers: optional(CONTAINERS),
-    restartPolicy: text,
-  }),
-});
-
-const POD: FieldCheck<Pod> = (value, path) =>
-  POD_FIELDS(value, path) ??
-  ofType('Pod')(value, path) ??
-  nullProblem((value as { readonly spec: unknown }).spec, `${path}.spec`);
-
-const POD_STATUS: FieldCheck<PodStatus> = (value, path) =>
-  object({})(value, path) ?? ofType('PodStatus')(value, path);
 
 /** A pod is named `namespace/name`. */
 const IN_POD = { pod: text };

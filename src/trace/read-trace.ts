@@ -7,7 +7,7 @@ import { containerProbes } from '../kubelet/prober/probe-of.js';
 import { parseApiStatus } from '../kubelet/status/api-status.js';
 import { type Fields, number, text } from './field-check.js';
 import { RECORD_FIELDS } from './record-fields.js';
-import type { TraceLine } from './trace-line.js';
+import { LONGEST_RUN, type TraceLine } from './trace-line.js';
 import {
   FORMAT_VERSION,
   RepeatedFields,
@@ -44,9 +44,6 @@ export interface ReadTrace {
 }
 
 const MAX_PROBLEMS = 20;
-
-/** Seconds in a year: simulations from a trace run to its end. */
-const MAX_TIME = 365 * 24 * 3600;
 
 export class TraceReader {
   readonly #lines: TraceLine[] = [];
@@ -122,8 +119,8 @@ export class TraceReader {
     } else if (this.#end !== undefined) this.#problem('the trace continues after its end');
     else if (record.t < this.#latest) {
       this.#problem(`its time goes backward, from ${this.#latest} to ${record.t}`);
-    } else if (record.t > MAX_TIME) {
-      this.#problem(`its time is ${record.t} s, and no run lasts longer than ${MAX_TIME} s`);
+    } else if (record.t > LONGEST_RUN) {
+      this.#problem(`its time is ${record.t} s, and no run lasts longer than ${LONGEST_RUN} s`);
     } else if (record.kind === 'end' && record.at > record.t + 1) {
       this.#problem(`it ends at ${record.at}, and its last line is at ${record.t}`);
     } else {

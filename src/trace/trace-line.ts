@@ -5,6 +5,9 @@ export type TraceLine = { readonly t: number } & Event;
 
 export type LineOf<Kind extends TraceLine['kind']> = Extract<TraceLine, { kind: Kind }>;
 
+/** Seconds of the longest run that is simulated or read from a trace: a year. */
+export const LONGEST_RUN = 365 * 24 * 3600;
+
 const TIMES = ['at', 'firstAt', 'nextTick', 'latestTick', 'until'] as const;
 
 /** Returns an event's line, with the clock's milliseconds turned into seconds since `origin`. */

@@ -12,6 +12,7 @@ import {
   MAX_CONTAINER_BACK_OFF,
   PROVIDERS,
 } from '../../kubelet/release.js';
+import { LONGEST_RUN } from '../../trace/trace-line.js';
 
 /** The releases that kprobe plays, as help and errors name them. */
 export const RELEASES = `${KUBERNETES_RELEASES[0]} – ${KUBERNETES_RELEASES.at(-1)}`;
@@ -58,13 +59,10 @@ export function positiveDuration(text: string): number {
   return milliseconds;
 }
 
-/** Milliseconds of the longest simulation; traces of longer runs are not read either. */
-export const MAX_SIMULATED = 8760 * 3_600_000;
-
 /** Parses the duration of a simulation. */
 export function simulatedDuration(text: string): number {
   const milliseconds = positiveDuration(text);
-  if (milliseconds > MAX_SIMULATED) {
+  if (milliseconds > 1000 * LONGEST_RUN) {
     throw new InvalidArgumentError('A simulation lasts at most a year: 8760h.');
   }
   return milliseconds;

@@ -11,7 +11,6 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
-import { MAX_SIMULATED } from '../../cli/shared/option-values.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { checkReports, recordReports } from '../../cli/shared/reports/reports.js';
@@ -24,6 +23,7 @@ import type { PodFigures } from '../../sim/run-figures.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { simulateScenarios } from '../../sim/simulate-scenarios.js';
 import { counted } from '../../text/count.js';
+import { LONGEST_RUN } from '../../trace/trace-line.js';
 import { UsageError } from '../../usage-error.js';
 import { type SimulateFlags, simulatePlan } from './simulate-options.js';
 import { createSimulateRenderer, simulatedHeader, writeTraces } from './simulate-output.js';
@@ -42,7 +42,7 @@ export async function command({ paths, flags }: CommandInput<SimulateFlags>, io:
   const failed = hasErrors(diagnostics);
   await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
   if (failed) return EXIT.usage;
-  if (scenarios.some(({ until }) => until > MAX_SIMULATED)) {
+  if (scenarios.some(({ until }) => until > 1000 * LONGEST_RUN)) {
     throw new UsageError('a simulation lasts at most a year: 8760h');
   }
   if (io.timeLimit !== undefined) {
