@@ -27,8 +27,12 @@ export class CrashRecorder {
   }
 
   record(event: Event): void {
-    const held = 'pod' in event ? this.#held.get(event.pod) : undefined;
     this.#know(event);
+    this.#record(event);
+  }
+
+  #record(event: Event): void {
+    const held = 'pod' in event ? this.#held.get(event.pod) : undefined;
     if (held !== undefined) held.push(event);
     else if (this.#isCrash(event)) void this.#recordHeld(event.pod, [event]);
     else this.emit(event);
@@ -38,7 +42,7 @@ export class CrashRecorder {
   recordNew(pod: string, events: readonly Event[]): void {
     for (const event of events) this.#know(event);
     if (events.some((event) => this.#isCrash(event))) void this.#recordHeld(pod, [...events]);
-    else for (const event of events) this.record(event);
+    else for (const event of events) this.#record(event);
   }
 
   async #recordHeld(pod: string, held: Event[]): Promise<void> {
@@ -66,7 +70,7 @@ export class CrashRecorder {
         const log = read.get(event);
         this.logs.output(event, log);
         this.emit(log?.length === 0 ? { ...event, wroteNothing: true } : event);
-      } else this.record(event);
+      } else this.#record(event);
     }
   }
 

@@ -60,8 +60,9 @@ export async function watchTarget(
       const [named] = await cluster.list(resource.kind, { ...place, name: resource.name });
       if (named === undefined) throw new UsageError(await notFound(cluster, resource, place));
       const isCron = resource.kind === 'cronjobs';
+      const kind = isCron ? 'jobs' : resource.kind;
       const object = isCron ? await newestJob(cluster, named, place) : named;
-      const [kind, { name }] = [isCron ? 'jobs' : resource.kind, object.metadata];
+      const { name } = object.metadata;
       const text = `${singularOf(kind)} ${name}`;
       if (kind === 'pods') return { pods: { ...place, name }, text };
       const pods = { ...place, labelSelector: selectorOf(object) };
