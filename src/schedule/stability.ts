@@ -73,7 +73,7 @@ function containerWaits(
   const start = Math.max(0, currentRun(container)?.startedAt ?? now);
   const started = spec.startupProbe === undefined ? start : (startedSince(container) ?? now);
   const wasKilled = container.runs.at(-2)?.killReason !== undefined;
-  const again = wasKilled ? 'be killed again' : 'crash';
+  const end = wasKilled ? 'be killed again' : 'crash';
   const waitOf = (type: 'liveness' | 'readiness', effect: string): readonly Wait[] => {
     const probe = probeOf(spec, type);
     if (probe === undefined) return [];
@@ -86,7 +86,7 @@ function containerWaits(
   return [
     ...waitOf('liveness', 'restart it'),
     ...waitOf('readiness', 'take it out of service'),
-    { at: start + timeToCrash(container), missing: `${key}: ${name} could still ${again}` },
+    { at: start + timeToCrash(container), missing: `${key}: ${name} could still ${end}` },
   ];
 }
 
