@@ -29,7 +29,7 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       eqeqeq: 'error',
-      'max-lines': ['warn', { max: 400, skipComments: true }],
+      'max-lines': ['warn', { max: 400, skipComments: false }],
       'no-console': 'error',
     },
   },

@@ -19,7 +19,7 @@ import {
   runtimeError,
 } from './program-output.js';
 import { missingCommand } from './rules/command-rules.js';
-import { endMeaning } from './rules/exit-meanings.js';
+import { endMeaning, signalOf } from './rules/exit-meanings.js';
 import { takenPort } from './server-readers.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, unusedPoolAdvice } from './surroundings.js';
 
@@ -254,7 +254,7 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
   return found({ kind: 'crashed', text, at }, changes, LIKELY);
 };
 
-/** What a start that was killed may leave, so that later ones fail. */
+/** Advice about what a killed start has left behind, at which later starts fail. */
 const LEFT: readonly Provision[] = ['emptyFolder', 'lock', 'migration'];
 
 /** Reports whether liveness has killed an earlier run of a container without a startup probe. */
@@ -345,30 +345,6 @@ const END_RULES: readonly EndRule[] = [
 
 const OUT_OF_MEMORY =
   /java\.lang\.OutOfMemoryError(?!: unable to create)|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)|^terminate called .*'std::bad_alloc'/;
-
-const SIGNALS: ReadonlyMap<number, string> = new Map([
-  [129, 'HUP'],
-  [130, 'INT'],
-  [131, 'QUIT'],
-  [132, 'ILL'],
-  [134, 'ABRT'],
-  [135, 'BUS'],
-  [136, 'FPE'],
-  [137, 'KILL'],
-  [138, 'USR1'],
-  [139, 'SEGV'],
-  [140, 'USR2'],
-  [142, 'ALRM'],
-  [143, 'TERM'],
-  [152, 'XCPU'],
-  [153, 'XFSZ'],
-]);
-
-/** Returns the signal that ended a run, if the kubelet did not ask for its end. */
-function signalOf({ signal, exitCode = 0, stop }: RunView): string | undefined {
-  if (stop !== undefined) return undefined;
-  return signal?.replace(/^SIG/, '') ?? SIGNALS.get(exitCode);
-}
 
 /** The end of a run in short. */
 export type EndReason =

@@ -1,3 +1,4 @@
+import type { RunView } from '../../trace/summary/container-view.js';
 import { baseName } from '../runtime-readers.js';
 import { wordsOfProgram, wordsOfShell } from './command-words.js';
 
@@ -92,4 +93,28 @@ export function showingCommand(command: readonly string[], isCut: boolean): stri
   const [, file, ...others] = args.filter((word) => !word.startsWith('-'));
   const isOfFile = baseName(program) === 'grep' && file !== undefined && others.length === 0;
   return isOfFile && !args.some((word) => /^-\w*[ef]/.test(word)) ? `cat ${file}` : undefined;
+}
+
+const SIGNALS: ReadonlyMap<number, string> = new Map([
+  [129, 'HUP'],
+  [130, 'INT'],
+  [131, 'QUIT'],
+  [132, 'ILL'],
+  [134, 'ABRT'],
+  [135, 'BUS'],
+  [136, 'FPE'],
+  [137, 'KILL'],
+  [138, 'USR1'],
+  [139, 'SEGV'],
+  [140, 'USR2'],
+  [142, 'ALRM'],
+  [143, 'TERM'],
+  [152, 'XCPU'],
+  [153, 'XFSZ'],
+]);
+
+/** Returns the signal that ended a run, if the kubelet did not ask for its end. */
+export function signalOf({ signal, exitCode = 0, stop }: RunView): string | undefined {
+  if (stop !== undefined) return undefined;
+  return signal?.replace(/^SIG/, '') ?? SIGNALS.get(exitCode);
 }
