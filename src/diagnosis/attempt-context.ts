@@ -278,7 +278,7 @@ export function writtenEvidence(
   return inRun ? (repeatedLine(lines) ?? lastLine(container, attempt, attempt.endedAt)) : undefined;
 }
 
-/** What a server logs when its client, such as a probe at its timeout, no longer waits for the answer. */
+/** Errors that a server logs once its client has left, as a probe does at its timeout. */
 const OF_LEFT_CLIENT =
   /\bEPIPE\b|broken pipe|\bClient(?:Abort|Disconnect)|client (?:has )?(?:closed|disconnected)|context canceled|^ConnectionResetError/i;
 

@@ -43,7 +43,7 @@ import { isQuiet, refused, unknownHost, unknownPortName } from './rules/connecti
 import { LIMIT_REACHED } from './rules/surrounding-patterns.js';
 import { timedOut } from './rules/timeout-rules.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, waitAdvice } from './surroundings.js';
-import { OF_COMMAND, trialsFor } from './trials.js';
+import { answerOfCommand, OF_COMMAND, trialsFor } from './trials.js';
 
 export function attemptFault(
   { container, probe }: { readonly container: ContainerView; readonly probe: ProbeView },
@@ -173,20 +173,25 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   const isError = written.at !== undefined;
   const adviceOf = written.times === undefined ? surroundingAdvice : waitAdvice;
   const advice = isError ? errorAdvice(written, spec) : adviceOf(written.text, spec);
-  return {
-    ...finding,
-    evidence: [...finding.evidence, written],
-    changes: advice === undefined ? changes : [...advise(advice), ...changes],
-  };
+  return withText(finding, written, advice);
+}
+
+/** Adds a text, and before the changes the advice for it. */
+function withText(
+  finding: Finding,
+  written: EvidenceOf<'written'>,
+  advice: Advice | undefined,
+): Finding {
+  const { evidence, changes } = finding;
+  const first = advice === undefined ? [] : advise(advice);
+  return { ...finding, evidence: [...evidence, written], changes: [...first, ...changes] };
 }
 
 /** Adds the last line of a program that has opened another port alone, and may wait for something. */
 function withLastLine({ container, attempt }: AttemptContext, finding: Finding): Finding {
   const written = lastLine(container, attempt, attempt.endedAt);
   if (written === undefined) return finding;
-  const advice = waitAdvice(written.text, container.spec);
-  const changes = advice === undefined ? [] : advise(advice);
-  return { ...finding, evidence: [...finding.evidence, written], changes };
+  return withText(finding, written, waitAdvice(written.text, container.spec));
 }
 
 /** Returns the advice for what the URL of a command answers, which the command hides. */
@@ -194,9 +199,7 @@ function commandAnswerAdvice(
   { probe, field, container }: AttemptContext,
   { evidence }: Finding,
 ): Advice | undefined {
-  const name = `${field}.${OF_COMMAND}`;
-  const trials = evidence.filter((each) => each.kind === 'trial');
-  const answer = trials.find((each) => each.field === name)?.result ?? '';
+  const { result: answer = '' } = answerOfCommand(evidence) ?? {};
   if (answer.startsWith('404')) {
     return { do: 'correct', fields: [`the path of the URL in ${field}.exec.command`] };
   }

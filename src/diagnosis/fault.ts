@@ -393,10 +393,3 @@ export function provenChange({ changes }: Finding) {
   return changes.find((change) => change.kind === 'field' && change.proof.kind !== 'none') as
     Extract<Change, { kind: 'field' }> | undefined;
 }
-
-/** Identifies a diagnosis: another key means another diagnosis. */
-export function diagnosisKey({ subject, symptom, fault, changes }: Diagnosis): string {
-  // The texts of answers and errors have times and numbers in them.
-  const stable = (name: string, value: unknown): unknown => (name === 'text' ? undefined : value);
-  return JSON.stringify([subject, symptom, fault, changes], stable);
-}

@@ -90,11 +90,12 @@ function lastMessage(lines: readonly string[]): ProgramError | undefined {
   const beforeEnd = isNear ? lines.slice(0, end + 1).findLastIndex(isReason) : -1;
   const isText = (line: string): boolean => line.trim() !== '' && !NOISE.test(line);
   const loudest = beforeEnd === -1 ? lines.findLastIndex(isReason) : beforeEnd;
+  const last = lines.findLastIndex(isText);
   // A warning explains an end only where no other line follows it.
-  const isLast = isLoud(lines.findLast(isText) ?? '');
-  const loud = fullest(lines, loudest === -1 && isLast ? lines.findLastIndex(isText) : loudest);
+  const isLast = isLoud(lines[last] ?? '');
+  const loud = fullest(lines, loudest === -1 && isLast ? last : loudest);
   const plain = lines.findLastIndex((each) => isText(each) && !isCalm(each) && !GOES_ON.test(each));
-  const line = loud !== -1 ? loud : plain !== -1 ? plain : lines.findLastIndex(isText);
+  const line = [loud, plain].find((each) => each !== -1) ?? last;
   const { [line]: text, [line - 1]: head = '' } = lines;
   if (text === undefined) return undefined;
   // A list is indented below its head; one that precedes an error of the system has what was tried, or the place.

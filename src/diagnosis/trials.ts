@@ -1,6 +1,6 @@
 import type { Container, Probe } from '../api/index.js';
 import type { ProbeType, TrialValue } from '../trace/event.js';
-import type { Fault, FaultOf } from './fault.js';
+import type { Evidence, EvidenceOf, Fault, FaultOf } from './fault.js';
 import { askedURL } from './rules/command-words.js';
 
 /** An attempt that would show whether a change helps. */
@@ -198,6 +198,12 @@ export const NO_PATH: PlannedTrial = { field: 'httpGet.path', to: '/kprobe-no-su
 
 /** The request that a command makes, which may hide the answer: no field of a probe. */
 export const OF_COMMAND = 'exec.url';
+
+/** Finds the trial that shows what the request of a command is answered. */
+export function answerOfCommand(evidence: readonly Evidence[]): EvidenceOf<'trial'> | undefined {
+  const trials = evidence.filter((each) => each.kind === 'trial');
+  return trials.find(({ field }) => field.endsWith(`.${OF_COMMAND}`));
+}
 
 export function withTrial(
   container: Container,

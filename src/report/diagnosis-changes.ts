@@ -1,6 +1,6 @@
 import { controllerOf } from '../api/index.js';
 import { diagnosePod, isEndOfRun } from '../diagnosis/diagnosis.js';
-import { type Diagnosis, diagnosisKey, isPast, URGENCIES } from '../diagnosis/fault.js';
+import { type Diagnosis, isPast, URGENCIES } from '../diagnosis/fault.js';
 import { isOfProbe } from '../diagnosis/kubelet-message.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { diagnosisText } from '../diagnosis/words.js';
@@ -122,6 +122,13 @@ export class DiagnosisChanges {
     this.#before.set(pod.key, diagnoses);
     return { t, pod, diagnoses, before };
   }
+}
+
+/** Identifies a diagnosis: another key means another diagnosis. */
+export function diagnosisKey({ subject, symptom, fault, changes }: Diagnosis): string {
+  // The texts of answers and errors have times and numbers in them.
+  const stable = (name: string, value: unknown): unknown => (name === 'text' ? undefined : value);
+  return JSON.stringify([subject, symptom, fault, changes], stable);
 }
 
 /** Returns the worst diagnosis of each pod with its text, the worst first: one for all pods of a controller that have the same. */

@@ -1,7 +1,7 @@
 import { counted } from '../../text/count.js';
 import { formatLatency, formatSeconds } from '../../text/duration.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from '../fault.js';
-import { OF_COMMAND } from '../trials.js';
+import { answerOfCommand } from '../trials.js';
 import { firstChange, valueText } from './change-text.js';
 import { plainText } from './fault-table.js';
 import { atPlace, joined, shortened, socketsText } from './parts.js';
@@ -32,7 +32,7 @@ export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty
     budgetText(evidence),
     ...evidenceOf('stop', evidence).map(stopText),
     ...evidenceOf('late', evidence).map(({ by }) => `kprobe itself was ${formatLatency(by)} late`),
-    ...evidenceOf('trial', evidence).map(commandAnswerText),
+    commandAnswerText(evidence),
     changes.length === 0 ? failedTrialText(evidence) : '',
   ]);
 }
@@ -80,9 +80,10 @@ function stopText({ preStop, ignored, gracePeriod }: EvidenceOf<'stop'>): string
   return joined([preStop === undefined ? '' : hook, ignored ? term : '']);
 }
 
-function commandAnswerText({ field, to, result }: EvidenceOf<'trial'>): string {
-  const isAnswer = field.endsWith(`.${OF_COMMAND}`) && /^\d/.test(result);
-  return isAnswer ? `${valueText(to)} answers ${result}` : '';
+function commandAnswerText(evidence: readonly Evidence[]): string | undefined {
+  const trial = answerOfCommand(evidence);
+  if (trial === undefined || !/^\d/.test(trial.result)) return undefined;
+  return `${valueText(trial.to)} answers ${trial.result}`;
 }
 
 /** The first change that was tried without success, where no change is proposed. */

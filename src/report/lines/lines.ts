@@ -1,8 +1,8 @@
 import type { Pod } from '../../api/index.js';
-import { type Diagnosis, diagnosisKey, isPast } from '../../diagnosis/fault.js';
+import { type Diagnosis, isPast } from '../../diagnosis/fault.js';
 import { isOfProbe } from '../../diagnosis/kubelet-message.js';
 import { type IsSimulated, startSpan } from '../../diagnosis/outlook.js';
-import { OF_COMMAND } from '../../diagnosis/trials.js';
+import { answerOfCommand } from '../../diagnosis/trials.js';
 import { diagnosisText, firstChange, whenText } from '../../diagnosis/words.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
@@ -17,7 +17,12 @@ import {
 } from '../../trace/summary/summary.js';
 import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
-import { type DiagnosisChange, DiagnosisChanges, worstOfPods } from '../diagnosis-changes.js';
+import {
+  type DiagnosisChange,
+  DiagnosisChanges,
+  diagnosisKey,
+  worstOfPods,
+} from '../diagnosis-changes.js';
 import type { Renderer, Write } from '../renderer.js';
 import { behindText } from '../view-text.js';
 import {
@@ -260,8 +265,7 @@ function isSameSpec(before: PodSummary | undefined, { object }: PodSummary): boo
 
 /** Returns the kinds of evidence that have a text: the change of a diagnosis may be about that text. */
 function basisOf({ evidence }: Diagnosis): string {
-  const texts = evidence.filter(
-    (each) => each.kind === 'written' || (each.kind === 'trial' && each.field.endsWith(OF_COMMAND)),
-  );
+  const answer = answerOfCommand(evidence);
+  const texts = evidence.filter((each) => each.kind === 'written' || each === answer);
   return texts.map(({ kind }) => kind).join(' ');
 }
