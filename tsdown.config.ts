@@ -12,9 +12,12 @@ import { patchedInk } from './scripts/build/patched-ink.mjs';
 const UNUSED = [
   { module: /^node:child_process$/, importer: /\/commander\/lib\// },
   {
-    module: /^\.\/lib\/(?:mock|interceptor|cache|web\/(?:cookies|eventsource))\b/,
+    module:
+      /^\.\/lib\/(?:mock|interceptor|cache|dispatcher\/(?:balanced-pool|h2c-client|retry-agent|round-robin-pool)|handler\/(?:redirect|retry)-handler|web\/(?:cookies|eventsource|websocket\/stream))\b/,
     importer: /\/undici\/index\.js$/,
   },
+  // Schemas of zod 3: those of the tools of `mcp` are of zod 4.
+  { module: /^(?:zod\/v3|zod-to-json-schema)$/, importer: /\/@modelcontextprotocol\/sdk\// },
   // What zod says in other languages than English, a twentieth of all code.
   { module: /^\.\.\/locales\/index\.js$/, importer: /\/zod\/v4\// },
   // Exemplars, other ways to export, and figures of this process itself.
