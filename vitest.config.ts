@@ -45,6 +45,8 @@ export default defineConfig({
           ],
           // No test changes what others see, and modules are loaded once: 28 s of CPU in place of 73 for the pure tests.
           isolate: false,
+          // Some tests wait: with one more worker than cores (two), `npm test` takes 87 s in place of 98.
+          maxWorkers: availableParallelism() + 1,
           globalSetup: 'test/global-setup.ts',
         },
       },
