@@ -157,31 +157,31 @@ function unseenSuccess(
   return { kind: 'successes', count: 0, lastAt: shown?.t ?? since, slowest: 0 };
 }
 
-/** Returns the trial of a field, with one value or any, in this run; one that succeeded comes first. */
+/** Returns the trial of a field, with one value or any, with this process; one that succeeded comes first. */
 export function trialOf(
-  { probe, attempt }: AttemptContext,
+  context: AttemptContext,
   field: string,
   to?: FieldValue,
 ): TrialView | undefined {
   const wanted = to === undefined ? undefined : JSON.stringify(to);
-  const trials = probe.trials.filter(
+  const trials = processTrials(context).filter(
     (trial) =>
-      trial.run === attempt.run &&
-      trial.field === field &&
-      (wanted === undefined || JSON.stringify(trial.to) === wanted),
+      trial.field === field && (wanted === undefined || JSON.stringify(trial.to) === wanted),
   );
   return trials.findLast(({ result }) => result === 'success') ?? trials.at(-1);
 }
 
-/** Returns the values of a field that have succeeded in a trial of this run. */
-export function passedTrials(
-  { probe, attempt }: AttemptContext,
-  field: string,
-): readonly TrialView[] {
-  return probe.trials.filter(
-    ({ run, field: tried, result, to }) =>
-      run === attempt.run && tried === field && result === 'success' && to !== NO_PATH.to,
+/** Returns the trials of a field that have succeeded with this process. */
+export function passedTrials(context: AttemptContext, field: string): readonly TrialView[] {
+  return processTrials(context).filter(
+    ({ field: tried, result, to }) => tried === field && result === 'success' && to !== NO_PATH.to,
   );
+}
+
+/** Returns the trials that were made with this process. */
+export function processTrials({ container, probe, attempt }: AttemptContext): readonly TrialView[] {
+  const first = firstRun(container.runs, attempt.run);
+  return probe.trials.filter(({ run }) => run >= first && run <= attempt.run);
 }
 
 /** Returns what to do where other paths of the same server are answered, whatever their status. */

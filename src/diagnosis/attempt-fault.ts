@@ -11,6 +11,7 @@ import {
   lastLine,
   listeningIn,
   listeningPorts,
+  processTrials,
   programOutput,
   provenChanges,
   provenOr,
@@ -113,14 +114,14 @@ function withYouth(context: AttemptContext, finding: Finding): Finding {
 
 /** Adds the attempts that were made to find what helps against the fault. */
 function withTrials(context: AttemptContext, { fault, evidence }: Finding): readonly Evidence[] {
-  const { container, probe, spec, attempt, field } = context;
-  const inRun = probe.trials.filter(({ run }) => run === attempt.run);
+  const { container, spec, field } = context;
+  const inProcess = processTrials(context);
   // The settings of a probe that has succeeded are right.
-  if (inRun.length === 0 || evidence.some(({ kind }) => kind === 'successes')) return evidence;
+  if (inProcess.length === 0 || evidence.some(({ kind }) => kind === 'successes')) return evidence;
   const trials = trialsFor(fault, spec, container.spec, listeningPorts(listeningIn(context)));
   const made = trials.flatMap((planned): readonly Evidence[] => {
     const name = `${field}.${planned.field}`;
-    const ofCommand = inRun.findLast((trial) => trial.field === name);
+    const ofCommand = inProcess.findLast((trial) => trial.field === name);
     const trial = planned.field === OF_COMMAND ? ofCommand : trialOf(context, name, planned.to);
     const { to, result, word } = trial ?? {};
     if (to === undefined || result === undefined || word === undefined) return [];

@@ -90,6 +90,8 @@ export type Advice =
   | { readonly do: 'correctHost'; readonly isUnanswered?: true }
   /** `of` is a sidecar for which the others do not wait. */
   | { readonly do: 'addStartupProbe'; readonly of?: string }
+  /** Liveness has ended each run before an attempt with a longer timeout could have its answer. */
+  | { readonly do: 'timeoutOrStartup'; readonly field: string }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
   /** `hasServed`: it had answered a probe before it ended. */
   | {

@@ -139,9 +139,23 @@ function noAnswer(context: AttemptContext): Finding {
   const before = successesBefore(context);
   if (before !== undefined) return found(fault, tolerate, { evidence: [before] });
   if (neverAnswers(context)) return found(fault, advise({ do: 'findWait' }));
-  const start = [...handlerChange(context), ...startupChange(context)];
+  const startup = startupChange(context);
+  const either = advise({ do: 'timeoutOrStartup', field: `${field}.timeoutSeconds` });
+  const start = [
+    ...handlerChange(context),
+    ...(startup.length > 0 && isCutShort(context) ? either : startup),
+  ];
   const hasWorked = probe.attempts.some((each) => isEarlierSuccess(each, attempt));
   return found(fault, hasWorked && start.length === 0 ? tolerate : start);
+}
+
+/** Reports whether a kill has ended a run of kprobe before an attempt with a longer timeout could have its answer. */
+function isCutShort({ container, probe, attempt, field }: AttemptContext): boolean {
+  const wasKilled = container.runs.some(
+    ({ killReason, simulated }) => killReason === 'LivenessProbe' && simulated !== true,
+  );
+  const wasTried = probe.trials.some((trial) => trial.field === `${field}.timeoutSeconds`);
+  return wasKilled && !wasTried && attempt.evidence === undefined;
 }
 
 /** Reports whether a server has not answered within a longer timeout either, whatever was asked, and does nothing that shows. */

@@ -139,6 +139,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     of === undefined
       ? 'Add a startupProbe if it needs longer to start'
       : `Add a startupProbe to ${of}: what comes after a sidecar starts once that succeeds, and without it does not wait`,
+  timeoutOrStartup: ({ field }) =>
+    `Raise ${field} if all answers take that long, or add a startupProbe if the first do: --restart simulated shows which`,
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
   keepRunning: ({ isBeside, isSidecar, hasServed, isProbed, mayBeStopped }) => {

@@ -95,7 +95,8 @@ const FAULT_TEXTS: FaultTexts = {
     }
   },
   noAnswer: ({ timeout, accepted, later }, evidence) => {
-    const trial = evidence.find((each) => each.kind === 'trial');
+    const trials = evidence.filter((each) => each.kind === 'trial');
+    const trial = trials.find(({ field }) => field.endsWith('.timeoutSeconds'));
     const limit =
       timeout === undefined ? 'timeoutSeconds (1 by default)' : `the timeout of ${timeout} s`;
     const longer =
