@@ -63,18 +63,25 @@ export async function runPods(input: RunPodsInput): Promise<number> {
   const secrets = manifestSecrets(manifest);
   const { session, header } = createSession(input, target.target, secrets);
   const start = (): void => {
-    // With these flags, V8 rejects cached code, which the chunks of the single executable need.
-    if (manifest.pods.length <= SAVES_MEMORY_UP_TO && !isSea()) {
-      setFlagsFromString('--optimize-for-size');
-      setFlagsFromString('--semi-space-growth-factor=1');
-    }
     session.start(manifest.pods.map(({ pod }) => pod));
     for (const text of runNotes(flags, manifest, target)) session.note('info', text);
   };
   const ready = { clock, session, found: target, secrets, start };
   const actions = sessionActions(session, flags);
-  const run = (quit: ReadyRun['quit']) => input.run({ ...ready, quit });
+  const run = (quit: ReadyRun['quit']) => {
+    // Only the UI has something to quit.
+    if (manifest.pods.length <= SAVES_MEMORY_UP_TO) saveMemory({ isUI: quit !== undefined });
+    return input.run({ ...ready, quit });
+  };
   return runWithOutputs({ ...input, session, header, actions, run });
+}
+
+function saveMemory({ isUI }: { isUI: boolean }): void {
+  // With these flags, V8 rejects cached code, which the chunks of the single executable need.
+  if (isSea()) return;
+  // Optimized for size, the UI takes 10.3 % of a core in place of 8.1 (20 probes of 1 s).
+  if (!isUI) setFlagsFromString('--optimize-for-size');
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 function createSession(
