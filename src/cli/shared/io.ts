@@ -63,9 +63,13 @@ export function streamExitCode(error: NodeJS.ErrnoException): number | undefined
   return STREAM_EXIT_CODES.get(error.code);
 }
 
-/** Writes a text; resolves when it is written, or when the reader has gone, which the stream's listener handles. */
-export function write(stream: Writable, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+/**
+ * Writes a text; resolves when it and all before it is written, or when the reader has gone, which the stream's listener
+ * handles. An empty text waits alone: writing it would fail on a full disk.
+ */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (text === '' && stream.writableLength === 0) return;
+  await new Promise<void>((resolve, reject) => {
     stream.write(text, (error) => {
       if (error && streamExitCode(error) === undefined && !stream.destroyed) reject(error);
       else resolve();

@@ -1,6 +1,8 @@
+import { Writable } from 'node:stream';
+
 import { describe, expect, it } from 'vitest';
 
-import { commandName, orAborted } from '../../../src/cli/shared/io.js';
+import { commandName, orAborted, write } from '../../../src/cli/shared/io.js';
 
 const never = new Promise<number>(() => undefined);
 
@@ -27,4 +29,30 @@ it.each([
   [String.raw`C:\bin\kubectl-kprobe.js`, 'kubectl kprobe'],
 ])('the program %s is the command %s', (program, name) => {
   expect(commandName(program)).toBe(name);
+});
+
+describe('write', () => {
+  it('writes no empty text to a stream that has nothing to write', async () => {
+    const writes: string[] = [];
+    const stream = new Writable({
+      write: (chunk: Buffer, _, done) => done(void writes.push(chunk.toString())),
+    });
+    await write(stream, '');
+    await write(stream, 'a');
+    expect(writes).toEqual(['a']);
+  });
+
+  it('waits with an empty text for all that was written before', async () => {
+    const events: string[] = [];
+    const stream = new Writable({
+      write: (_chunk, _, done) =>
+        void setImmediate(() => {
+          events.push('written');
+          done();
+        }),
+    });
+    stream.write('a');
+    await write(stream, '');
+    expect(events).toContain('written');
+  });
 });
