@@ -10,7 +10,7 @@ import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
 import { outputFiles } from './shared/output/output-files.js';
-import { checkRelations, type Relations } from './shared/relations.js';
+import { checkClusterOptions, checkRelations, type Relations } from './shared/relations.js';
 import { withoutWorkflowCommands } from './shared/workflow-commands.js';
 
 interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {
@@ -47,6 +47,7 @@ function adder<Args extends (string | Files | undefined)[], Flags extends Option
       const given = added.processedArgs.flat().filter((path) => path !== undefined);
       const input = { paths: [...given, ...filename], flags, commandLine: words };
       try {
+        checkClusterOptions(added, relations);
         checkRelations(relations, flags, words);
         done(
           await locked(outputFiles(flags, io.env), () => command(input, unlessQuiet(flags, io))),
