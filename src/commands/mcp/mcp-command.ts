@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
 
 import type { Command } from '@commander-js/extra-typings';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 import { tryParseJson } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
@@ -63,11 +64,12 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
       (given, { signal }) => call(tool, given as Arguments, { flags, io, signal }),
     );
   }
+  const stdinOver = new AbortController();
   const over = new Promise<void>((done, fail) => {
     // The transport closes itself only after such a message.
     server.server.onclose = () =>
       fail(new UsageError('a message on standard input is longer than 10 MiB'));
-    io.stdin.once('end', done).once('close', done);
+    io.stdin.once('end', () => stdinOver.abort()).once('close', () => stdinOver.abort());
     io.signal.addEventListener('abort', () => done(), { once: true });
     // The signal may have come while the server's code was loaded.
     if (io.signal.aborted) done();
@@ -78,8 +80,35 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
   stdout.pipe(io.stdout);
   const transport = new StdioServerTransport(io.stdin, stdout, { maxBufferSize: MAX_MESSAGE });
   await server.connect(transport);
-  await over;
+  await Promise.race([over, answered(transport, stdinOver.signal)]);
   await server.close();
+}
+
+/** Resolves when `over` is aborted and each request has its answer. */
+function answered(transport: Transport, over: AbortSignal): Promise<void> {
+  const open = new Set<unknown>();
+  const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  return new Promise((done) => {
+    const check = (): void => {
+      if (over.aborted && open.size === 0) done();
+    };
+    transport.onmessage = (message, extra) => {
+      if ('method' in message && 'id' in message) open.add(message.id);
+      // A canceled request gets no answer.
+      if ('method' in message && message.method === 'notifications/cancelled') {
+        open.delete(message.params?.['requestId']);
+      }
+      onmessage?.(message, extra);
+    };
+    transport.send = async (message, options) => {
+      await send(message, options);
+      if (!('method' in message)) open.delete(message.id);
+      check();
+    };
+    over.addEventListener('abort', check, { once: true });
+    check();
+  });
 }
 
 interface Call {

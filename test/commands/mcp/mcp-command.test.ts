@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +60,31 @@ afterAll(async () => {
 });
 
 describe('kprobe mcp', () => {
+  it('answers the requests that are open when its standard input ends', () => {
+    const request = { jsonrpc: '2.0', method: 'tools/call' };
+    const initialize = {
+      protocolVersion: '2025-03-26',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const input = [
+      { ...request, id: 1, method: 'initialize', params: initialize },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { ...request, id: 2, params: { name: 'lint_rule', arguments: { rule: 'port-undeclared' } } },
+      { ...request, id: 3, params: { name: 'validate', arguments: { paths: ['pod.yaml'] } } },
+    ].map((message) => `${JSON.stringify(message)}\n`);
+    const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'bin/kprobe.js'), 'mcp'], {
+      cwd: folder,
+      input: input.join(''),
+      encoding: 'utf8',
+    });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id);
+    expect([status, answers.sort()]).toEqual([0, [1, 2, 3]]);
+  });
+
   it('lists its tools with schemas; those for a cluster only with --allow-cluster', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
