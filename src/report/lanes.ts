@@ -202,12 +202,30 @@ export function legendLines(columns: number): Line[] {
   });
 }
 
+const CROWDED = 64;
+
+/** Drops attempts that a lane does not show, where many end in the last cell. */
+function thin(attempts: AttemptView[], cell: number): void {
+  const indexOf = ({ endedAt }: AttemptView): number => Math.floor(endedAt / cell);
+  const [crowding, last] = [attempts.at(-CROWDED), attempts.at(-1)];
+  if (crowding === undefined || last === undefined || indexOf(crowding) !== indexOf(last)) return;
+  const inCell = attempts.slice(attempts.findIndex((each) => indexOf(each) === indexOf(last)));
+  const all = new Set(changesOf(attempts));
+  const changes = inCell.filter((each) => all.has(each));
+  // Changes after this cell are found by comparing with its last one, and with the first where both are the same.
+  const worst = ['✗', '!', '✓'].map((sign) =>
+    inCell.findLast((each) => attemptSign(each) === sign),
+  );
+  const kept = new Set([inCell[0], changes[0], changes.at(-1), ...worst]);
+  attempts.splice(-inCell.length, inCell.length, ...inCell.filter((each) => kept.has(each)));
+}
+
 /** All attempts of a run; the summary keeps only the latest of each probe. */
 export class AttemptHistory {
   readonly #pods = new Map<string, Map<string, AttemptView[]>>();
 
-  /** Adds the attempt of a line; `summary` includes the line. */
-  add({ pod, container, probe }: LineOf<'attemptDone'>, summary: Summary): void {
+  /** Adds the attempt of a line; `summary` includes the line. Given `cell`, keeps what a lane with cells of so many seconds shows. */
+  add({ pod, container, probe }: LineOf<'attemptDone'>, summary: Summary, cell?: number): void {
     const { probes } = findContainerOf(summary, { pod, container }) ?? {};
     const attempt = probes?.find(({ type }) => type === probe)?.attempts.at(-1);
     if (attempt === undefined) return;
@@ -215,6 +233,7 @@ export class AttemptHistory {
     const known = ofPod.get(`${container}/${probe}`) ?? [];
     this.#pods.set(pod, ofPod.set(`${container}/${probe}`, known));
     known.push(attempt);
+    if (cell !== undefined) thin(known, cell);
   }
 
   ofPod(pod: string): ReadonlyMap<string, readonly AttemptView[]> {

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { readinessLane, wholeWindow } from '../../src/report/lanes.js';
+import { seeded } from '../../src/clock/clock.js';
+import { AttemptHistory, probeLane, readinessLane, wholeWindow } from '../../src/report/lanes.js';
+import type { AttemptView } from '../../src/trace/summary/probe-view.js';
+import type { LineOf } from '../../src/trace/trace-line.js';
 import { summaryAt } from '../helpers/ui.js';
 
 it.each([
@@ -33,3 +36,46 @@ it.each([
   const lane = readinessLane({ ...pod!, readiness, addedAt: 2 }, 9.9, window);
   expect(lane.map(({ text }) => text).join('')).toBe(drawn);
 });
+
+it.each([1, 2, 3, 4, 5])(
+  'AttemptHistory given a cell draws the same with few attempts (seed %d)',
+  async (seed) => {
+    const summary = await summaryAt(12, 'flap');
+    const [pod] = summary.pods;
+    const [container] = pod!.containers;
+    const [probe] = container!.probes;
+    const line = { pod: pod!.key, container: container!.name, probe: probe!.type };
+    const whole = new AttemptHistory();
+    const thin = new AttemptHistory();
+    const random = seeded(seed);
+    const window = wholeWindow(20_000, 50);
+    for (let t = 0; t < 20_000; t++) {
+      // One attempt hangs.
+      if (t > 9100 && t < 10_000) continue;
+      // Some stretches never change, and others change at every other attempt.
+      const isCalm = Math.floor(t / 3000) % 2 === seed % 2;
+      const result = isCalm || random() < 0.5 ? 'success' : 'failure';
+      const attempt: AttemptView = {
+        ...probe!.attempts.at(-1)!,
+        startedAt: t === 10_000 ? 9100 : t,
+        endedAt: t + 0.1,
+        run: Math.floor(t / 7000),
+        result,
+        set: random() < 0.7 / seed ** 3 ? result : undefined,
+      };
+      const probes = [{ ...probe!, attempts: [attempt] }];
+      const pods = [{ ...pod!, containers: [{ ...container!, probes }] }];
+      whole.add(line as LineOf<'attemptDone'>, { ...summary, pods });
+      thin.add(line as LineOf<'attemptDone'>, { ...summary, pods }, window.cell);
+    }
+    const attemptsOf = (history: AttemptHistory): readonly AttemptView[] =>
+      [...history.ofPod(line.pod).values()].flat();
+    const drawn = (history: AttemptHistory): string =>
+      probeLane({ ...probe!, attempts: attemptsOf(history) }, 20_000, window)
+        .map(({ text }) => text)
+        .join('');
+    expect(drawn(thin)).toBe(drawn(whole));
+    expect(attemptsOf(whole)).toHaveLength(19_101);
+    expect(attemptsOf(thin).length).toBeLessThan(64 * window.width);
+  },
+);

@@ -43,7 +43,10 @@ export class Timeline implements Renderer {
   }
 
   line(line: TraceLine, summary: Summary): void {
-    if (line.kind === 'attemptDone') this.#attempts.add(line, summary);
+    if (line.kind === 'attemptDone') {
+      const pod = summary.pods.find(({ key }) => key === line.pod);
+      this.#attempts.add(line, summary, pod && this.#windowOf(pod).window.cell);
+    }
     if (isShownBelow(line)) this.#lines.line(line, summary);
   }
 
@@ -61,16 +64,21 @@ export class Timeline implements Renderer {
     this.write(`${clockColumn(ending.t)}  ${verdict} (exit code ${ending.exitCode})\n`);
   }
 
-  #podLines(pod: PodSummary): Line[] {
+  #windowOf({ containers }: PodSummary) {
     const { seconds, columns } = this.options;
-    const { key, containers, addedAt } = pod;
-    const all = this.#attempts.ofPod(key);
     const widths = containers.flatMap(({ name, probes }) => [
       textWidth(name),
       ...probes.map(({ type }) => INDENT.length + type.length),
     ]);
     const label = Math.min(MAX_LABEL, Math.max(0, ...widths));
-    const window = wholeWindow(seconds, Math.max(10, columns - label - 1));
+    return { label, window: wholeWindow(seconds, Math.max(10, columns - label - 1)) };
+  }
+
+  #podLines(pod: PodSummary): Line[] {
+    const { seconds } = this.options;
+    const { key, containers, addedAt } = pod;
+    const all = this.#attempts.ofPod(key);
+    const { label, window } = this.#windowOf(pod);
     const lane = (name: Line, cells: Line): Line => [...fitLine(name, label), span(' '), ...cells];
     return [
       [span(' '.repeat(label + 1), 'dim'), ...timeAxis(window)],
