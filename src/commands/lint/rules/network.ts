@@ -2,7 +2,7 @@ import type { Container, ContainerPort, IntOrString } from '../../../api/index.j
 import { portHint, type PortWarning, portWarnings } from '../../../manifest/pods/port-warnings.js';
 import { remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, kubernetesIssue, PROBE_CONCEPTS, type Rule } from '../rule.js';
-import { isOwnHost, networkPort, portNumber, portsOf } from '../subject/handlers.js';
+import { isOwnHost, membersByPort, networkPort, portNumber, portsOf } from '../subject/handlers.js';
 import { selects } from '../subject/services.js';
 import { membersOf, probesOf } from '../subject/subject.js';
 
@@ -96,14 +96,14 @@ export const portNotDeclared: Rule = {
   reason:
     'Declared ports only inform people and tools, so the probe may work: published workloads often leave the port of their health checks undeclared. Sometimes, though, the number was changed in one place and not in the other.',
   sources: ['https://github.com/stackrox/kube-linter/blob/main/docs/generated/checks.md'],
-  checkProbe: ({ probe, path, member }, { pod }) => {
+  checkProbe: ({ probe, path, member }, { members }) => {
     const asked = networkPort(probe);
     const { ports = [] } = member.container;
     if (typeof asked?.port !== 'number' || ports.length === 0) return [];
     const number = asked.port;
     if (portsOf(number, member.container).length > 0) return [];
     // A neighbour's port is another rule's.
-    if (pod.spec.containers.some((each) => portsOf(number, each).length > 0)) return [];
+    if (membersByPort(members).declared.has(number)) return [];
     const declared = ports.map(({ containerPort }) => containerPort).join(', ');
     return {
       path: `${path}.${asked.field}.port`,
@@ -125,8 +125,9 @@ export const portOfAnotherContainer: Rule = {
     if (typeof asked?.port !== 'number') return [];
     const { port, field } = asked;
     if (portsOf(port, member.container).length > 0) return [];
-    const declares = members.find(({ container }) => portsOf(port, container).length > 0);
-    const opens = members.find((each) => each !== member && opensPort(each.container, port));
+    const { declared, opened } = membersByPort(members);
+    const declares = declared.get(port);
+    const opens = opened.get(port)?.find((each) => each !== member);
     const other = declares ?? (namesPort(member.container, port) ? undefined : opens);
     if (other === undefined) return [];
     const how = declares === undefined ? 'opened' : 'declared';
@@ -137,17 +138,6 @@ export const portOfAnotherContainer: Rule = {
     };
   },
 };
-
-/** Reports whether a flag has a container listen on a port of all addresses. */
-function opensPort({ command = [], args = [] }: Container, port: number): boolean {
-  return [...command, ...args].some((word) => {
-    const flag =
-      /^--?[\w-]*(?:listen|bind|addr|port)[\w-]*=(?:https?:\/\/)?(?:0\.0\.0\.0|\[::\]|)?:?(\d+)\/?$/.exec(
-        word,
-      );
-    return flag !== null && Number(flag[1]) === port;
-  });
-}
 
 export const probeHostLoopback: Rule = {
   id: 'probe-host-loopback',
@@ -208,7 +198,7 @@ export const servicePortInProbe: Rule = {
     const { ports = [] } = container;
     if (typeof asked?.port !== 'number' || pod.spec.hostNetwork === true) return [];
     const number = asked.port;
-    if (members.some((each) => portsOf(number, each.container).length > 0)) return [];
+    if (membersByPort(members).declared.has(number)) return [];
     if (namesPort(container, number)) return [];
     const target = services
       .flatMap((service) => service.ports)

@@ -1,6 +1,7 @@
 import type { Container, ContainerPort, IntOrString, Probe } from '../../../api/index.js';
 import { isLoopback } from '../../../go/addr.js';
 import { programOf, simpleCommands } from './commands.js';
+import type { Member } from './subject.js';
 
 /** Returns a text that is the same for probes with the same request to the same port. */
 export function handlerKey(
@@ -38,6 +39,43 @@ export function portsOf(port: IntOrString, { ports = [] }: Container): readonly 
   return ports.filter(({ name, containerPort }) =>
     typeof port === 'number' ? containerPort === port : name === port,
   );
+}
+
+interface MembersByPort {
+  readonly declared: ReadonlyMap<number, Member>;
+  readonly opened: ReadonlyMap<number, readonly Member[]>;
+}
+
+const BY_PORT = new WeakMap<readonly Member[], MembersByPort>();
+
+/** Returns the first container that declares each port, and those whose flags open it; computed once for a pod. */
+export function membersByPort(members: readonly Member[]): MembersByPort {
+  const known = BY_PORT.get(members);
+  if (known !== undefined) return known;
+  const declared = new Map<number, Member>();
+  const opened = new Map<number, Member[]>();
+  for (const member of members) {
+    for (const { containerPort } of member.container.ports ?? []) {
+      if (!declared.has(containerPort)) declared.set(containerPort, member);
+    }
+    for (const port of openedPorts(member.container)) {
+      opened.set(port, [...(opened.get(port) ?? []), member]);
+    }
+  }
+  const found = { declared, opened };
+  BY_PORT.set(members, found);
+  return found;
+}
+
+/** Returns the ports of flags with which a container listens on all addresses. */
+function openedPorts({ command = [], args = [] }: Container): readonly number[] {
+  return [...command, ...args].flatMap((word) => {
+    const flag =
+      /^--?[\w-]*(?:listen|bind|addr|port)[\w-]*=(?:https?:\/\/)?(?:0\.0\.0\.0|\[::\]|)?:?(\d+)\/?$/.exec(
+        word,
+      );
+    return flag === null ? [] : Number(flag[1]);
+  });
 }
 
 const ANY = /^(?:0\.0\.0\.0|\[?::\]?)$/;
