@@ -5,12 +5,13 @@ import { maskText } from '../secrets/credential-text.js';
 import { escapeControlInLines, indentRest, shortenLines } from '../text/escape.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
+import { checkClusterOptions } from './shared/cluster-options.js';
 import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
 import { outputFiles } from './shared/output/output-files.js';
-import { checkClusterOptions, checkRelations, type Relations } from './shared/relations.js';
+import { checkRelations, type Relations } from './shared/relations.js';
 import { withoutWorkflowCommands } from './shared/workflow-commands.js';
 
 interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {
@@ -47,7 +48,7 @@ function adder<Args extends (string | Files | undefined)[], Flags extends Option
       const given = added.processedArgs.flat().filter((path) => path !== undefined);
       const input = { paths: [...given, ...filename], flags, commandLine: words };
       try {
-        checkClusterOptions(added, relations);
+        checkClusterOptions(added);
         checkRelations(relations, flags, words);
         done(
           await locked(outputFiles(flags, io.env), () => command(input, unlessQuiet(flags, io))),

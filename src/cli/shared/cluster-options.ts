@@ -1,5 +1,6 @@
 import {
   type Command,
+  type CommandUnknownOpts,
   InvalidArgumentError,
   Option,
   type OptionValues,
@@ -7,6 +8,7 @@ import {
 
 import type { ClusterFlags } from '../../cluster/types.js';
 import { parseDuration } from '../../go/duration.js';
+import { optionOf, UsageError } from '../../usage-error.js';
 import { collect } from './option-values.js';
 import { choice, withOptions } from './options.js';
 
@@ -78,3 +80,13 @@ export function withKube<Args extends unknown[], Flags extends OptionValues>(
 }
 
 export const withClusterOptions = withOptions<ClusterFlags>(CLUSTER_OPTIONS);
+
+/** Throws a UsageError for an option of kubectl's that was typed without `--kube`; as a default, it may be for other commands. */
+export function checkClusterOptions(command: CommandUnknownOpts): void {
+  const hasKube = command.options.some(({ long }) => long === '--kube');
+  if (!hasKube || command.getOptionValue('kube') !== undefined) return;
+  const idle = CLUSTER_OPTIONS.map((option) => option.attributeName()).find(
+    (name) => command.getOptionValueSource(name) === 'cli',
+  );
+  if (idle !== undefined) throw new UsageError(`${optionOf(idle)} needs --kube`);
+}

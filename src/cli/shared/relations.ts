@@ -1,5 +1,3 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-
 import { optionOf, UsageError } from '../../usage-error.js';
 
 /** An option, or a command after `--`. */
@@ -32,20 +30,6 @@ export function checkRelations<Flags extends object>(
       `${optionOf(name)} cannot be combined with -o ${output}: use -o ${allowed.join(' or -o ')}`,
     );
   }
-}
-
-/** Throws a UsageError for a typed option of a cluster without `--kube`; as a default, it may be for other commands. */
-export function checkClusterOptions(
-  command: CommandUnknownOpts,
-  { requires = {} }: { readonly requires?: object },
-): void {
-  const hasKube = command.options.some(({ long }) => long === '--kube');
-  if (!hasKube || command.getOptionValue('kube') !== undefined) return;
-  const idle = command.options
-    .filter(({ helpGroupHeading }) => helpGroupHeading === 'Cluster:')
-    .map((option) => option.attributeName())
-    .find((name) => !(name in requires) && command.getOptionValueSource(name) === 'cli');
-  if (idle !== undefined) throw new UsageError(`${optionOf(idle)} needs --kube`);
 }
 
 function nameOf(name: string): string {

@@ -1,12 +1,6 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { viaOption, withKube } from '../../../src/cli/shared/cluster-options.js';
-import {
-  checkClusterOptions,
-  checkRelations,
-  type Relations,
-} from '../../../src/cli/shared/relations.js';
+import { checkRelations, type Relations } from '../../../src/cli/shared/relations.js';
 
 interface Flags {
   readonly create?: true;
@@ -46,27 +40,4 @@ it.each<[Flags, string[] | undefined]>([
   expect(() => {
     checkRelations(RELATIONS, flags, commandLine);
   }).not.toThrow();
-});
-
-describe('checkClusterOptions', () => {
-  it.each<[string[], string | undefined]>([
-    [['-n', 'shop'], '--namespace needs --kube'],
-    [['--as', 'eve'], '--as needs --kube'],
-    [['-n', 'shop', '--kube', 'pod/web'], undefined],
-    // Another relation tells what it needs.
-    [['--via', 'exec'], undefined],
-    [[], undefined],
-  ])('of %j says %s', (typed, message) => {
-    const command = withKube(new Command(), 'an object').addOption(viaOption());
-    command.parse(typed, { from: 'user' });
-    const check = (): void => checkClusterOptions(command, { requires: { via: [] } });
-    if (message === undefined) expect(check).not.toThrow();
-    else expect(check).toThrow(message);
-  });
-
-  it('accepts a default, which may be for other commands', () => {
-    const command = withKube(new Command(), 'an object').parse([], { from: 'user' });
-    command.setOptionValueWithSource('namespace', 'shop', 'config');
-    expect(() => checkClusterOptions(command as CommandUnknownOpts, {})).not.toThrow();
-  });
 });
