@@ -5,7 +5,6 @@ import { maskText } from '../secrets/credential-text.js';
 import { escapeControlInLines, indentRest, shortenLines } from '../text/escape.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
-import { checkClusterOptions } from './shared/cluster-options.js';
 import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
@@ -48,7 +47,9 @@ function adder<Args extends (string | Files | undefined)[], Flags extends Option
       const given = added.processedArgs.flat().filter((path) => path !== undefined);
       const input = { paths: [...given, ...filename], flags, commandLine: words };
       try {
-        checkClusterOptions(added);
+        if (added.options.some(({ long }) => long === '--kube')) {
+          (await import('./shared/cluster-options.js')).checkClusterOptions(added);
+        }
         checkRelations(relations, flags, words);
         done(
           await locked(outputFiles(flags, io.env), () => command(input, unlessQuiet(flags, io))),

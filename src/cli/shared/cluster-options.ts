@@ -83,10 +83,10 @@ export const withClusterOptions = withOptions<ClusterFlags>(CLUSTER_OPTIONS);
 
 /** Throws a UsageError for an option of kubectl's that was typed without `--kube`; as a default, it may be for other commands. */
 export function checkClusterOptions(command: CommandUnknownOpts): void {
-  const hasKube = command.options.some(({ long }) => long === '--kube');
-  if (!hasKube || command.getOptionValue('kube') !== undefined) return;
-  const idle = CLUSTER_OPTIONS.map((option) => option.attributeName()).find(
-    (name) => command.getOptionValueSource(name) === 'cli',
-  );
+  if (command.getOptionValue('kube') !== undefined) return;
+  // `validate --as kubectl` is another option.
+  const idle = CLUSTER_OPTIONS.filter((option) => command.options.includes(option))
+    .map((option) => option.attributeName())
+    .find((name) => command.getOptionValueSource(name) === 'cli');
   if (idle !== undefined) throw new UsageError(`${optionOf(idle)} needs --kube`);
 }
