@@ -47,6 +47,8 @@ export default defineConfig({
           isolate: false,
           // Some tests wait: with one more worker than cores (two), `npm test` takes 87 s in place of 98.
           maxWorkers: availableParallelism() + 1,
+          // With workers of their own, they run before or after other projects, not beside them.
+          sequence: { groupOrder: 1 },
           globalSetup: 'test/global-setup.ts',
         },
       },
