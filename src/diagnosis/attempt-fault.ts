@@ -35,6 +35,7 @@ import {
   commandAtWrongPort,
   commandCannotRun,
   commandFailed,
+  commandLacksFile,
   commandRefused,
   commandSlow,
   scriptMisread,
@@ -341,5 +342,6 @@ const ATTEMPT_RULES: readonly Rule[] = [
   commandAtWrongPort,
   commandRefused,
   commandSlow,
+  commandLacksFile,
   commandFailed,
 ];

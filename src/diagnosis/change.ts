@@ -44,6 +44,13 @@ export type Advice =
       readonly worked?: true;
       readonly isYoung?: true;
     }
+  /** `other` is a file of the same name that the program's log names. */
+  | {
+      readonly do: 'writeFile';
+      readonly field: string;
+      readonly path: string;
+      readonly other?: string | undefined;
+    }
   | {
       readonly do: 'fixAnswer';
       readonly probe: ProbeType;

@@ -29,7 +29,6 @@ import {
   gunicornTimeout,
   haproxy,
   initdb,
-  lastLineOf,
   logfmt,
   NAMES,
   nginx,
@@ -40,6 +39,7 @@ import {
   postgres,
   redis,
   redisEnd,
+  shell,
   spring,
 } from './server-readers.js';
 
@@ -67,10 +67,19 @@ export function isHandled(lines: readonly string[], error: number): boolean {
   const later = lines.slice(error + 1);
   if (OF_JOB.test(lines[error] ?? '') && later.some((line) => isReason(line) && !OF_JOB.test(line)))
     return true;
+  // A program that goes on, and says then that it must end, has another reason.
+  const goneOn = later.findIndex((line) => PLAIN.test(line) && !isLoud(line) && !NOISE.test(line));
+  if (goneOn !== -1 && later.slice(goneOn).some((line) => WORST.test(line) && isReason(line)))
+    return true;
   const step = lines.findLastIndex((line) => isCalm(line) && !ENDING.test(line));
   const isOther = (line: string): boolean => isLoud(line) && !OF_WORKER.test(line);
   return step > error && lines.slice(step + 1).some(isOther);
 }
+
+/** A line that is no part of a stack or a list. */
+const PLAIN = /^[\w[(<]/;
+/** A line whose level says that the program cannot go on. */
+const WORST = /^[^a-z]*(?:FATAL|CRITICAL|PANIC)\b|"level":\s*"(?:fatal|critical|panic)"/;
 
 /** A line of a job, whose output the program repeats with its number. */
 const OF_JOB = /^(?:\[[a-z][\w -]*\d+\]|[a-z][\w-]* ?\d+ ?[|:]) /i;
@@ -248,10 +257,6 @@ const neverAwaited: Reader = (lines) => {
   const [, path = '', text = ''] = pattern.exec(lines[line] ?? '') ?? [];
   return line === -1 ? undefined : { text, at: baseName(path), line };
 };
-
-const shell = lastLineOf(
-  /^(?:\S*(?:sh|bash|dash|ash)|\S+\.sh): (?:(?:line )?\d+: )?(?:.*: (?:not found|command not found|Permission denied|No such file or directory|unbound variable|parameter (?:not set|null or not set)|[^:]*syntax error.*))|^\S*sh: (?:line )?\d+: [\w]+: \S/,
-);
 
 const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe|[FE])$/i;
 const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel', 's'];

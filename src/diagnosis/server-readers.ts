@@ -168,6 +168,10 @@ const OF_LOG =
 /** A name in quotes or of several parts, a number, a path, or a colon, behind which the reason is. */
 export const NAMES = /["`\d:=/]|(?<!\w)'|\w[._]\w/;
 
+export const shell = lastLineOf(
+  /^(?:\S*(?:sh|bash|dash|ash)|\S+\.sh): (?:(?:line )?\d+: )?(?:.*: (?:not found|command not found|Permission denied|No such file or directory|unbound variable|parameter (?:not set|null or not set)|[^:]*syntax error.*))|^\S*sh: (?:line )?\d+: [\w]+: \S/,
+);
+
 /** The first line of an error of curl: after one of TLS, it prints an explanation of several lines. */
 export const curl = lastLineOf(/^curl: \(\d+\) /);
 

@@ -4,6 +4,23 @@ import { programError, reportedError } from '../../src/diagnosis/program-output.
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [
+    'an error that it gets over, and a fatal one after it has gone on',
+    `Traceback (most recent call last):
+  File "app.py", line 3, in connect
+ConnectionError: retrying (1/3)
+connected to database
+FATAL: required key SIGNING_KEY is not set; aborting`,
+    'FATAL: required key SIGNING_KEY is not set; aborting',
+  ],
+  [
+    'an error, and a fatal line about it at once',
+    `Traceback (most recent call last):
+  File "app.py", line 3, in connect
+ConnectionError: cannot reach db:5432
+FATAL: exception in main, required to exit`,
+    'ConnectionError: cannot reach db:5432 (app.py:3)',
+  ],
+  [
     'an error for which it ends, and a warning about that',
     `s6-rc: fatal: timed out
 rc.init: warning: s6-rc failed to properly bring all the services up! Check your logs

@@ -11,6 +11,7 @@ import {
   isQuickAnswer,
   isYoung,
   listeningIn,
+  programOutput,
   type Rule,
   startupChange,
   successesBefore,
@@ -261,6 +262,30 @@ export const commandRefused: Rule = (context) => {
   const changes = advise({ do: 'nameHost', field, host: other });
   return found({ kind: 'otherFamily', listens }, changes, { certainty: 'likely' });
 };
+
+/** A command looks for a file that the program has not written, or has written elsewhere. */
+export const commandLacksFile: Rule = (context) => {
+  const command = failedCommand(context);
+  if (command === undefined || successesBefore(context) !== undefined) return undefined;
+  const { message } = failureOf(context, command);
+  const [, path] = LACKS_FILE.exec(message) ?? [];
+  if (path === undefined || !command.some((word) => word.includes(path))) return undefined;
+  const paths = programOutput(context.container, context.attempt).flatMap(
+    (line) => line.match(PATHS) ?? [],
+  );
+  const name = path.slice(path.lastIndexOf('/'));
+  const other = paths.find((each) => each !== path && each.endsWith(name));
+  // Many programs write it at the end of their start.
+  if (other === undefined && isYoung(context)) return undefined;
+  const field = `${context.field}.exec.command`;
+  const changes = advise({ do: 'writeFile', field, path, other });
+  return found({ kind: 'commandFailed', text: message }, changes);
+};
+
+/** What programs write about a file that is not there; a shell or an interpreter may mean its script. */
+const LACKS_FILE =
+  /^(?!\S*(?:sh|node|perl|php|python[\d.]*|ruby): ).*(?:^|[\s'"‘])(\/[^\s:'"’]+)['"’]?: no such file or directory$/i;
+const PATHS = /(?<![\w.:/-])\/[\w./-]*[\w]/g;
 
 /** A command that failed says why in its output, or by the exit code that its program is known for. */
 export const commandFailed: Rule = (context) => {

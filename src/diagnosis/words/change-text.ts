@@ -89,6 +89,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     const start = mayStart ? ', unless it only needs longer to start' : '';
     return `Fix what the command checks, or correct ${field}${start}`;
   },
+  writeFile: ({ field, path, other }) =>
+    other === undefined
+      ? `Let the program write ${path}, or mount it, or correct its path in ${field}`
+      : `Correct the path in ${field}: the log names ${other}`,
   fixAnswer: ({ probe, passes, isSilent, field }) => {
     const fix = isSilent ? 'Find out why the program answers so' : 'Fix what the answer names';
     if (passes === true) return `${fix}, or raise ${probe}Probe.failureThreshold if it passes`;
