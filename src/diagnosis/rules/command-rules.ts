@@ -270,22 +270,27 @@ export const commandLacksFile: Rule = (context) => {
   const { message } = failureOf(context, command);
   const [, path] = LACKS_FILE.exec(message) ?? [];
   if (path === undefined || !command.some((word) => word.includes(path))) return undefined;
-  const paths = programOutput(context.container, context.attempt).flatMap(
-    (line) => line.match(PATHS) ?? [],
-  );
+  const paths = programOutput(context.container, context.attempt)
+    .filter((line) => OF_FILES.test(line))
+    .flatMap((line) => line.match(PATHS) ?? []);
   const name = path.slice(path.lastIndexOf('/'));
   const other = paths.find((each) => each !== path && each.endsWith(name));
   // Many programs write it at the end of their start.
   if (other === undefined && isYoung(context)) return undefined;
   const field = `${context.field}.exec.command`;
   const changes = advise({ do: 'writeFile', field, path, other });
-  return found({ kind: 'commandFailed', text: message }, changes);
+  return found({ kind: 'commandFailed', text: message }, changes, {
+    certainty: other === undefined ? 'proven' : 'likely',
+  });
 };
 
 /** What programs write about a file that is not there; a shell or an interpreter may mean its script. */
 const LACKS_FILE =
   /^(?!\S*(?:sh|node|perl|php|python[\d.]*|ruby): ).*(?:^|[\s'"‘])(\/[^\s:'"’]+)['"’]?: no such file or directory$/i;
-const PATHS = /(?<![\w.:/-])\/[\w./-]*[\w]/g;
+const PATHS = /(?<![\w.:/-])\/[\w./-]*\w/g;
+/** A line about files: the path of a request may have the same name. */
+const OF_FILES =
+  /\b(?:creat(?:e|ed|ing)|file|sav(?:e|ed|ing)|touch(?:ed|ing)?|writ(?:e|es|ing|ten)|wrote)\b/i;
 
 /** A command that failed says why in its output, or by the exit code that its program is known for. */
 export const commandFailed: Rule = (context) => {

@@ -30,6 +30,7 @@ it.each([
     ...[STAT, NO_READY, 5, 'wrote /tmp/ready'],
     'Correct the path in readinessProbe.exec.command: the log names /tmp/ready',
   ],
+  ['whose name a request has', STAT, NO_READY, 5, 'GET /api/ready 200', undefined],
   [
     'that is still not there',
     ...[CAT, NO_LOG, 60, undefined],
