@@ -4,6 +4,7 @@ import {
   legendLines,
   probeLane,
   timeAxis,
+  type TimeWindow,
   wholeWindow,
 } from '../../report/lanes.js';
 import type { ListedEntry } from '../../report/lines/entries.js';
@@ -14,7 +15,7 @@ import { escapeControl } from '../../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../../text/line.js';
 import { paintLines, type PlainTheme } from '../../text/paint.js';
 import type { TextStyle } from '../../text/text-style.js';
-import type { PodSummary, Summary } from '../../trace/summary/summary.js';
+import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
 
@@ -22,6 +23,12 @@ interface TimelineOptions extends PlainTheme {
   readonly seconds: number;
   readonly columns: number;
   readonly style?: TextStyle;
+}
+
+/** The cells of a pod's lanes, and the columns of the names before them. */
+interface PodWindow {
+  readonly label: number;
+  readonly window: TimeWindow;
 }
 
 const MAX_LINES = 20;
@@ -33,6 +40,8 @@ export class Timeline implements Renderer {
   readonly #attempts = new AttemptHistory();
   readonly #below: ListedEntry[] = [];
   readonly #lines: Lines;
+  /** By the key of the pod. */
+  readonly #windows = new Map<string, PodWindow>();
 
   constructor(
     private readonly write: Write,
@@ -44,7 +53,7 @@ export class Timeline implements Renderer {
 
   line(line: TraceLine, summary: Summary): void {
     if (line.kind === 'attemptDone') {
-      const pod = summary.pods.find(({ key }) => key === line.pod);
+      const pod = findPod(summary, line.pod);
       this.#attempts.add(line, summary, pod && this.#windowOf(pod).window.cell);
     }
     if (isShownBelow(line)) this.#lines.line(line, summary);
@@ -64,14 +73,19 @@ export class Timeline implements Renderer {
     this.write(`${clockColumn(ending.t)}  ${verdict} (exit code ${ending.exitCode})\n`);
   }
 
-  #windowOf({ containers }: PodSummary) {
+  #windowOf({ key, containers }: PodSummary): PodWindow {
+    const known = this.#windows.get(key);
+    if (known !== undefined) return known;
     const { seconds, columns } = this.options;
     const widths = containers.flatMap(({ name, probes }) => [
       textWidth(name),
       ...probes.map(({ type }) => INDENT.length + type.length),
     ]);
     const label = Math.min(MAX_LABEL, Math.max(0, ...widths));
-    return { label, window: wholeWindow(seconds, Math.max(10, columns - label - 1)) };
+    const window = wholeWindow(seconds, Math.max(10, columns - label - 1));
+    const measured = { label, window };
+    this.#windows.set(key, measured);
+    return measured;
   }
 
   #podLines(pod: PodSummary): Line[] {
