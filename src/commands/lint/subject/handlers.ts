@@ -59,7 +59,9 @@ export function membersByPort(members: readonly Member[]): MembersByPort {
       if (!declared.has(containerPort)) declared.set(containerPort, member);
     }
     for (const port of openedPorts(member.container)) {
-      opened.set(port, [...(opened.get(port) ?? []), member]);
+      const others = opened.get(port);
+      if (others === undefined) opened.set(port, [member]);
+      else others.push(member);
     }
   }
   const found = { declared, opened };
