@@ -35,7 +35,6 @@ import {
   commandAtWrongPort,
   commandCannotRun,
   commandFailed,
-  commandLacksFile,
   commandRefused,
   commandSlow,
   scriptMisread,
@@ -342,6 +341,5 @@ const ATTEMPT_RULES: readonly Rule[] = [
   commandAtWrongPort,
   commandRefused,
   commandSlow,
-  commandLacksFile,
   commandFailed,
 ];

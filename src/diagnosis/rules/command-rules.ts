@@ -263,35 +263,6 @@ export const commandRefused: Rule = (context) => {
   return found({ kind: 'otherFamily', listens }, changes, { certainty: 'likely' });
 };
 
-/** A command looks for a file that the program has not written, or has written elsewhere. */
-export const commandLacksFile: Rule = (context) => {
-  const command = failedCommand(context);
-  if (command === undefined || successesBefore(context) !== undefined) return undefined;
-  const { message } = failureOf(context, command);
-  const [, path] = LACKS_FILE.exec(message) ?? [];
-  if (path === undefined || !command.some((word) => word.includes(path))) return undefined;
-  const paths = programOutput(context.container, context.attempt)
-    .filter((line) => OF_FILES.test(line))
-    .flatMap((line) => line.match(PATHS) ?? []);
-  const name = path.slice(path.lastIndexOf('/'));
-  const other = paths.find((each) => each !== path && each.endsWith(name));
-  // Many programs write it at the end of their start.
-  if (other === undefined && isYoung(context)) return undefined;
-  const field = `${context.field}.exec.command`;
-  const changes = advise({ do: 'writeFile', field, path, other });
-  return found({ kind: 'commandFailed', text: message }, changes, {
-    certainty: other === undefined ? 'proven' : 'likely',
-  });
-};
-
-/** What programs write about a file that is not there; a shell or an interpreter may mean its script. */
-const LACKS_FILE =
-  /^(?!\S*(?:sh|node|perl|php|python[\d.]*|ruby): ).*(?:^|[\s'"‘])(\/[^\s:'"’]+)['"’]?: no such file or directory$/i;
-const PATHS = /(?<![\w.:/-])\/[\w./-]*\w/g;
-/** A line about files: the path of a request may have the same name. */
-const OF_FILES =
-  /\b(?:creat(?:e|ed|ing)|file|sav(?:e|ed|ing)|touch(?:ed|ing)?|writ(?:e|es|ing|ten)|wrote)\b/i;
-
 /** A command that failed says why in its output, or by the exit code that its program is known for. */
 export const commandFailed: Rule = (context) => {
   const command = failedCommand(context);
@@ -310,6 +281,11 @@ export const commandFailed: Rule = (context) => {
       { kind: 'commandFailed', text: message },
       advise({ do: 'commandLimit', field: path }),
     );
+  }
+  const lacks = before === undefined ? missingFile(context, command, message) : undefined;
+  if (lacks !== undefined) {
+    const certainty = lacks.other === undefined ? 'proven' : 'likely';
+    return found({ kind: 'commandFailed', text: message }, advise(lacks), { certainty });
   }
   const showing = isSilent ? showingCommand(command, isCut) : undefined;
   // A program makes the file that says it is ready at the end of its start, and opens its port or socket before.
@@ -332,6 +308,29 @@ export const commandFailed: Rule = (context) => {
     evidence: [before],
   });
 };
+
+/** Returns what to do about a file that the program has not written, or has written elsewhere. */
+function missingFile(context: AttemptContext, command: readonly string[], message: string) {
+  const [, path] = LACKS_FILE.exec(message) ?? [];
+  if (path === undefined || !command.some((word) => word.includes(path))) return undefined;
+  const paths = programOutput(context.container, context.attempt)
+    .filter((line) => OF_FILES.test(line))
+    .flatMap((line) => line.match(PATHS) ?? []);
+  const name = path.slice(path.lastIndexOf('/'));
+  const other = paths.find((each) => each !== path && each.endsWith(name));
+  // Many programs write it at the end of their start.
+  if (other === undefined && isYoung(context)) return undefined;
+  const field = `${context.field}.exec.command`;
+  return { do: 'writeFile', field, path, other } as const;
+}
+
+/** The error of a program that lacks a file, which is not a shell or an interpreter: these may lack their script. */
+const LACKS_FILE =
+  /^(?!\S*(?:sh|node|perl|php|python[\d.]*|ruby): ).*(?:^|[\s'"‘])(\/[^\s:'"’]+)['"’]?: no such file or directory$/i;
+const PATHS = /(?<![\w.:/-])\/[\w./-]*\w/g;
+/** A line about files: the path of a request may have the same name. */
+const OF_FILES =
+  /\b(?:creat(?:e|ed|ing)|file|sav(?:e|ed|ing)|touch(?:ed|ing)?|writ(?:e|es|ing|ten)|wrote)\b/i;
 
 /** Returns the command of an attempt that has run it to a failure. */
 function failedCommand({ spec, attempt }: AttemptContext): readonly string[] | undefined {
