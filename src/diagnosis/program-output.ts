@@ -29,8 +29,9 @@ import {
   gunicornTimeout,
   haproxy,
   initdb,
+  isBare,
   logfmt,
-  NAMES,
+  neverAwaited,
   nginx,
   npm,
   npmSystem,
@@ -69,7 +70,7 @@ export function isHandled(lines: readonly string[], error: number): boolean {
     return true;
   // A program that goes on, and says then that it must end, has another reason.
   const goneOn = later.findIndex((line) => PLAIN.test(line) && !isLoud(line) && !NOISE.test(line));
-  if (goneOn !== -1 && later.slice(goneOn).some((line) => WORST.test(line) && isReason(line)))
+  if (goneOn !== -1 && later.slice(goneOn).some((line) => isWorst(line) && isReason(line)))
     return true;
   const step = lines.findLastIndex((line) => isCalm(line) && !ENDING.test(line));
   const isOther = (line: string): boolean => isLoud(line) && !OF_WORKER.test(line);
@@ -79,7 +80,11 @@ export function isHandled(lines: readonly string[], error: number): boolean {
 /** A line that is no part of a stack or a list. */
 const PLAIN = /^[\w[(<]/;
 /** A line whose level says that the program cannot go on. */
-const WORST = /^[^a-z]*(?:FATAL|CRITICAL|PANIC)\b|"level":\s*"(?:fatal|critical|panic)"/;
+const WORST = /^[^a-z]*(?:FATAL|CRITICAL|PANIC)\b/;
+
+function isWorst(line: string): boolean {
+  return WORST.test(line) || worstLevel(recordOf(line) ?? {}) >= WORST_LEVEL;
+}
 
 /** A line of a job, whose output the program repeats with its number. */
 const OF_JOB = /^(?:\[[a-z][\w -]*\d+\]|[a-z][\w-]* ?\d+ ?[|:]) /i;
@@ -113,7 +118,7 @@ function lastMessage(lines: readonly string[]): ProgramError | undefined {
   const isHead = (head.endsWith(':') || OF_SYSTEM.test(withoutPrefix(text))) && isLoud(head);
   const begin = isList ? first : isHead ? line - 1 : line;
   const after = line + 1 + messageRest(lines, loud).length;
-  const whole = lines.slice(begin, after).map(withoutPrefix).join(' ');
+  const whole = lines.slice(begin, after).map(messageOf).map(withoutPrefix).join(' ');
   const [, path, row] = PLACE.exec(lines[after] ?? '') ?? [];
   const at = path && `${baseName(path)}:${row}`;
   return { text: whole, ...(at && { at, isConfig: true }) };
@@ -135,16 +140,6 @@ function fullest(lines: readonly string[], at: number): number {
 
 /** Letters of a message that another line does not have by chance. */
 const MIN_REPEATED = 20;
-
-/** Says that something has failed, and neither what nor why. */
-const BARE =
-  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
-/** Words of a sentence about a whole start or configuration. */
-const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+)\b/i;
-
-function isBare(text: string): boolean {
-  return BARE.test(text) || (SUMMARY.test(text) && !NAMES.test(text));
-}
 
 /** An error of the system that does not name what it is about. */
 const OF_SYSTEM =
@@ -250,14 +245,6 @@ function withoutPrefix(line: string): string {
 const PREFIX =
   /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG)(?::| -)?|\{\w+\.py:\d+\})\s+)+/;
 
-/** A warning that a function which has to be awaited has only been called, so that nothing ran. */
-const neverAwaited: Reader = (lines) => {
-  const pattern = /^(\S+:\d+): RuntimeWarning: (coroutine '.*' was never awaited)$/;
-  const line = lines.findLastIndex((each) => pattern.test(each));
-  const [, path = '', text = ''] = pattern.exec(lines[line] ?? '') ?? [];
-  return line === -1 ? undefined : { text, at: baseName(path), line };
-};
-
 const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe|[FE])$/i;
 const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel', 's'];
 const TEXTS = [
@@ -271,12 +258,12 @@ const ABORTS = /^\W*(?:aborting after|fatal assertion|terminating)\b/i;
 
 /** A log of JSON objects: bunyan and pino have numbers for levels, 50 for an error and 60 for the worst. */
 const jsonLog: Reader = (lines) => {
-  for (const minLevel of [60, 50]) {
+  for (const minLevel of [WORST_LEVEL, 50]) {
     const line = lines.findLastIndex((each) => {
       const record = recordOf(each);
       if (record === undefined || ABORTS.test(String(record['msg']))) return false;
       if (OF_REQUEST.test(recordText(record))) return false;
-      return LEVELS.some((name) => levelOf(record[name]) >= minLevel);
+      return worstLevel(record) >= minLevel;
     });
     const record = recordOf(lines[line] ?? '');
     if (record !== undefined) return { text: recordText(record), at: placeIn(record), line };
@@ -317,10 +304,17 @@ function placeIn(value: unknown): string | undefined {
 /** Lines of a message without a stack. */
 const MAX_MESSAGE_LINES = 4;
 
+/** The level of a line that says that the program cannot go on. */
+const WORST_LEVEL = 60;
+
+function worstLevel(record: Readonly<Record<string, unknown>>): number {
+  return Math.max(...LEVELS.map((name) => levelOf(record[name])));
+}
+
 function levelOf(level: unknown): number {
   if (typeof level === 'number') return level;
   if (typeof level !== 'string' || !FATAL.test(level)) return 0;
-  return /^(?:fatal|panic|critical|crit|emerg|alert|F)$/i.test(level) ? 60 : 50;
+  return /^(?:fatal|panic|critical|crit|emerg|alert|F)$/i.test(level) ? WORST_LEVEL : 50;
 }
 
 function textOf(values: readonly unknown[]): string {

@@ -165,8 +165,27 @@ const PAIR = /(?:^|\s)"?([\w.[\]-]+)"?=(?:"((?:[^"\\]|\\.)*)"|((?:(?!\s"?[\w.[\]
 const OF_LOG =
   /^(?:app|audience|caller|component|event|func|goroutine|host|level|log|logger|lvl|message|module|msg|pid|service\S*|severity|source|subsys|system|t|thread|time|ts|version)$/i;
 
+/** Says that something has failed, and neither what nor why. */
+const BARE =
+  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
+/** Words of a sentence about a whole start or configuration. */
+const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+)\b/i;
+
+/** Reports whether a message says neither what has failed nor why. */
+export function isBare(text: string): boolean {
+  return BARE.test(text) || (SUMMARY.test(text) && !NAMES.test(text));
+}
+
 /** A name in quotes or of several parts, a number, a path, or a colon, behind which the reason is. */
-export const NAMES = /["`\d:=/]|(?<!\w)'|\w[._]\w/;
+const NAMES = /["`\d:=/]|(?<!\w)'|\w[._]\w/;
+
+/** A warning that a function which has to be awaited has only been called, so that nothing ran. */
+export const neverAwaited: Reader = (lines) => {
+  const pattern = /^(\S+:\d+): RuntimeWarning: (coroutine '.*' was never awaited)$/;
+  const line = lines.findLastIndex((each) => pattern.test(each));
+  const [, path = '', text = ''] = pattern.exec(lines[line] ?? '') ?? [];
+  return line === -1 ? undefined : { text, at: baseName(path), line };
+};
 
 export const shell = lastLineOf(
   /^(?:\S*(?:sh|bash|dash|ash)|\S+\.sh): (?:(?:line )?\d+: )?(?:.*: (?:not found|command not found|Permission denied|No such file or directory|unbound variable|parameter (?:not set|null or not set)|[^:]*syntax error.*))|^\S*sh: (?:line )?\d+: [\w]+: \S/,

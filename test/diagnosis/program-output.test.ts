@@ -12,6 +12,15 @@ connected to database
 FATAL: required key SIGNING_KEY is not set; aborting`,
     'FATAL: required key SIGNING_KEY is not set; aborting',
   ],
+  ...['"fatal"', '60'].map((level): readonly [string, string, string] => [
+    `an error that it gets over, and one of level ${level} in a log of JSON`,
+    `Traceback (most recent call last):
+  File "app.py", line 3, in connect
+ConnectionError: retrying (1/3)
+connected to database
+{"level":${level},"msg":"required key SIGNING_KEY is not set"}`,
+    'required key SIGNING_KEY is not set',
+  ]),
   [
     'an error, and a fatal line about it at once',
     `Traceback (most recent call last):
