@@ -202,6 +202,7 @@ export function legendLines(columns: number): Line[] {
   });
 }
 
+/** Attempts in a cell of which most are dropped. */
 const CROWDED = 64;
 
 /** Drops attempts that a lane does not show, where many end in the last cell. */

@@ -65,7 +65,7 @@ export function streamExitCode(error: NodeJS.ErrnoException): number | undefined
 
 /**
  * Writes a text; resolves when it and all before it is written, or when the reader has gone, which the stream's listener
- * handles. An empty text waits alone: writing it would fail on a full disk.
+ * handles. With nothing to write or to wait for, it leaves the stream alone: even an empty write fails on a full disk.
  */
 export async function write(stream: Writable, text: string): Promise<void> {
   if (text === '' && stream.writableLength === 0) return;

@@ -64,12 +64,12 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
       (given, { signal }) => call(tool, given as Arguments, { flags, io, signal }),
     );
   }
-  const stdinOver = new AbortController();
+  const inputOver = new AbortController();
   const over = new Promise<void>((done, fail) => {
     // The transport closes itself only after such a message.
     server.server.onclose = () =>
       fail(new UsageError('a message on standard input is longer than 10 MiB'));
-    io.stdin.once('end', () => stdinOver.abort()).once('close', () => stdinOver.abort());
+    io.stdin.once('end', () => inputOver.abort()).once('close', () => inputOver.abort());
     io.signal.addEventListener('abort', () => done(), { once: true });
     // The signal may have come while the server's code was loaded.
     if (io.signal.aborted) done();
@@ -80,18 +80,18 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
   stdout.pipe(io.stdout);
   const transport = new StdioServerTransport(io.stdin, stdout, { maxBufferSize: MAX_MESSAGE });
   await server.connect(transport);
-  await Promise.race([over, answered(transport, stdinOver.signal)]);
+  await Promise.race([over, answered(transport, inputOver.signal)]);
   await server.close();
 }
 
-/** Resolves when `over` is aborted and each request has its answer. */
-function answered(transport: Transport, over: AbortSignal): Promise<void> {
+/** Resolves when no more requests come (`inputOver`) and each has its answer. */
+function answered(transport: Transport, inputOver: AbortSignal): Promise<void> {
   const open = new Set<unknown>();
   const { onmessage } = transport;
   const send = transport.send.bind(transport);
   return new Promise((done) => {
     const check = (): void => {
-      if (over.aborted && open.size === 0) done();
+      if (inputOver.aborted && open.size === 0) done();
     };
     transport.onmessage = (message, extra) => {
       if ('method' in message && 'id' in message) open.add(message.id);
@@ -106,7 +106,7 @@ function answered(transport: Transport, over: AbortSignal): Promise<void> {
       if (!('method' in message)) open.delete(message.id);
       check();
     };
-    over.addEventListener('abort', check, { once: true });
+    inputOver.addEventListener('abort', check, { once: true });
     check();
   });
 }
