@@ -321,7 +321,7 @@ function serviceNames({ container, attempt }: AttemptContext): readonly string[]
 
 /** The status with which a gRPC server or its proxy has answered: without an answer it is Unavailable. */
 const STATUS =
-  /rpc error: code = ((?!Unavailable(?! desc = unexpected HTTP)|Canceled)\w+) desc = (.+)/;
+  /rpc error: code = ((?!Unavailable(?! desc = (?:unexpected HTTP|stream terminated))|Canceled)\w+) desc = (.+)/;
 
 /** The first rule whose evidence is there decides. */
 const ATTEMPT_RULES: readonly Rule[] = [

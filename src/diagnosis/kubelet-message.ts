@@ -164,7 +164,7 @@ const REASONS: readonly (readonly [RegExp, FailureReason])[] = [
   [/\b(?:tls|x509): /, 'tls'],
   [/executable file not found|no such file or directory/, 'notFound'],
   [/permission denied/, 'notPermitted'],
-  [/\bEOF$/, 'closed'],
+  [/\bEOF$|desc = the connection is draining|received prior goaway/, 'closed'],
 ];
 
 /** Parses the message of an event that is not about an attempt. */

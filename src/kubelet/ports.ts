@@ -34,7 +34,7 @@ export interface AttemptDetail {
 
 export type FailureReason =
   | IoReason
-  /** No connection to a gRPC server within the timeout. */
+  /** No gRPC server has been connected to within the timeout: none listens, or what does ends the connection. */
   | 'notConnected'
   | 'notServing'
   | 'unknownService'

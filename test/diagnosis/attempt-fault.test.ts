@@ -365,6 +365,21 @@ goroutine 20 [running]:
       hint: 'it speaks no plain gRPC',
     },
     {
+      handler: GRPC,
+      attempt: { reason: 'timeout', detail: detail({ connect: 1 }) },
+      hint: 'the server accepts the connection, but does not answer within the timeout of 1 s',
+    },
+    {
+      handler: GRPC,
+      attempt: { reason: 'timeout', detail: { ...detail({ firstByte: 1 }), response: 'SERVING' } },
+      hint: 'and did not end within the timeout of 1 s. ',
+    },
+    {
+      handler: GRPC,
+      attempt: { reason: 'closed', detail: { ...detail({ connect: 1 }), response: 'Unavailable' } },
+      hint: 'the server accepts the connection, and closes it without an answer',
+    },
+    {
       handler: { httpGet: { port: 'web' } },
       attempt: { error: 'strconv.Atoi: parsing "web": invalid syntax' },
       hint: 'no port of the container is named web',

@@ -81,7 +81,7 @@ const EVENTS: readonly (readonly [text: string, reason: string, cause: string, c
     [
       'Readiness probe warning: Probe terminated redirects, Response body: moved',
       'ProbeWarning',
-      'redirected: the kubelet does not follow to another host, and counts it as a success',
+      'the answer is a redirect that the kubelet does not follow, and counts as a success',
     ],
     [
       'Error: secret "db" not found',

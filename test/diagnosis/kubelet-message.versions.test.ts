@@ -33,6 +33,11 @@ it.each([
   ['1.32 to 1.37', 'error: failed to connect service at "10.1.0.5:9000"', 'notConnected'],
   ['1.32 to 1.38', 'timeout: health rpc did not complete within 1s', 'timeout'],
   ['1.32 to 1.37', 'command timed out: "sleep 9" timed out after 1s', 'timeout'],
+  [
+    '1.32 to 1.38',
+    'error: health rpc probe failed: rpc error: code = Unavailable desc = the connection is draining',
+    'closed',
+  ],
 ] as const)('the failure of an attempt is read in the words of %s: %s', (_, text, reason) => {
   expect(reasonIn(text)).toBe(reason);
 });

@@ -93,13 +93,15 @@ function tlsFault(context: AttemptContext): Finding {
 }
 
 export const closedEarly: Rule = (context) => {
-  const { attempt, response } = context;
-  const { reason, statusCode } = attempt;
+  const { attempt, response, spec } = context;
+  const { reason, statusCode, detail } = attempt;
   if (reason !== 'closed' && reason !== 'reset') return undefined;
   const scheme = provenChanges(context, 'httpGet.scheme');
-  const speaks = context.spec.httpGet?.scheme === 'HTTPS' ? 'HTTP' : 'HTTPS';
+  const speaks = spec.httpGet?.scheme === 'HTTPS' ? 'HTTP' : 'HTTPS';
   if (scheme.length > 0) return found({ kind: 'schemeMismatch', speaks }, scheme);
-  const after = statusCode === undefined && response === '' ? 'nothing' : 'part';
+  // What stands for a gRPC response is the status that its client makes of it.
+  const head = spec.grpc === undefined ? response : (detail?.timings.firstByte ?? '');
+  const after = statusCode === undefined && head === '' ? 'nothing' : 'part';
   const before = successesBefore(context);
   const changes = before === undefined ? closingChange(context) : [];
   const fault = { kind: 'closedEarly', after, reset: reason === 'reset' } as const;

@@ -40,7 +40,8 @@ export const timedOut: Rule = (context) => {
       context.response,
     );
   if (began !== undefined && (isStream || began < NEAR * 1000 * timeout)) {
-    const isOpen = !isStream && context.response !== '' && !ENDS.test(context.response);
+    const hasHead = spec.httpGet !== undefined && context.response !== '';
+    const isOpen = !isStream && hasHead && !ENDS.test(context.response);
     const changes = advise(isOpen ? { do: 'endAnswer' } : { do: 'shortAnswer', field });
     const fault = {
       kind: 'unfinishedAnswer',

@@ -151,7 +151,9 @@ const FAULT_TEXTS: FaultTexts = {
       case 'circle':
         return `the path redirects in a circle${target}`;
       case 'otherHost':
-        return `redirected${target}: the kubelet does not follow to another host, and counts it as a success`;
+        return to === ''
+          ? 'the answer is a redirect that the kubelet does not follow, and counts as a success'
+          : `redirected${target}: the kubelet does not follow to another host, and counts it as a success`;
       case 'refused':
         return defaultPort === undefined
           ? `redirected${target}, where nothing listens`

@@ -85,7 +85,7 @@ async function probe(attempt: Attempt, check: HealthCheck, timeout: string): Pro
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
     const output = `timeout: failed to connect service ${quote(address)} within ${timeout}: context deadline exceeded`;
-    return { output, reason: 'notConnected' };
+    return { output, reason: error.reason === 'timeout' ? 'timeout' : 'notConnected' };
   }
   const end = await checkHealth(attempt, connection, check);
   attempt.responses.push(
@@ -134,7 +134,8 @@ async function connect(attempt: Attempt, check: HealthCheck): Promise<H2Connecti
       await connection.ready;
     } catch (error) {
       connection.close();
-      throw error;
+      const isSilent = attempt.deadline.expired && !connection.hasReceived;
+      throw isSilent ? new IoError(DEADLINE_EXCEEDED, 'timeout') : error;
     }
     await connection.settle();
     if (connection.goAway === undefined) return connection;

@@ -81,7 +81,7 @@ function endStatus(
     case 'malformed':
       return status('Internal', 'received invalid frame');
     case 'goAway':
-      return status('Unavailable', 'the connection is draining');
+      return status('Unavailable', 'the connection is draining', 'closed');
     case 'lost': {
       const isShort = namesOnlyReadError && end.error.reason === 'reset';
       const text = isShort ? 'connection reset by peer' : end.error.message;
@@ -90,7 +90,7 @@ function endStatus(
       const { code, debug } = end.goAway;
       const data = debug.length === 0 ? '' : `, debug data: ${quote(debug.toString('latin1'))}`;
       const closing = `closing transport due to: connection error: desc = ${quote(desc)}, received prior goaway: code: `;
-      return status('Unavailable', `${closing}${errorName(code)}${data}`);
+      return status('Unavailable', `${closing}${errorName(code)}${data}`, end.error.reason);
     }
   }
 }

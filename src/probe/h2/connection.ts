@@ -52,6 +52,8 @@ export class H2Connection {
   /** Resolves with the server's first settings; rejects when the connection ends before. */
   readonly ready: Promise<void>;
   goAway: GoAway | undefined;
+  /** The server has sent something, in whatever protocol. */
+  hasReceived = false;
   readonly #session: ClientHttp2Session;
   readonly #received = new FrameSplitter();
   readonly #sent = new FrameSplitter(PREFACE_SIZE);
@@ -146,6 +148,7 @@ export class H2Connection {
         const chunk = Buffer.allocUnsafe(CHUNK);
         const size = await this.conn.read(chunk);
         if (size === 0) throw this.#received.isWhole ? EOF_ERROR : UNEXPECTED_EOF_ERROR;
+        this.hasReceived = true;
         for (const piece of this.#received.split(chunk.subarray(0, size))) {
           if (Buffer.isBuffer(piece)) await this.#push(wire, piece);
           else await this.#onFrame(piece);

@@ -65,9 +65,10 @@ export function checkedTransports(
     },
     async grpc(target, host, port, ...rest) {
       const outcome = await transports.grpc(target, host, port, ...rest);
-      if (outcome.reason !== 'notConnected') return outcome;
+      if (outcome.reason !== 'notConnected' && outcome.reason !== 'timeout') return outcome;
       if ((await listens(target, host, port)) !== false) return outcome;
-      return { ...outcome, detail: dialed(outcome, joinHostPort(host, port)) };
+      const detail = dialed(outcome, joinHostPort(host, port));
+      return { ...outcome, reason: 'notConnected', detail };
     },
   };
 }

@@ -120,12 +120,16 @@ describe('an HTTP attempt at a published port', () => {
   });
 });
 
-it('a gRPC attempt that the proxy cut has not connected', async () => {
+it.each([
+  ['cut', 'notConnected'],
+  ['left open', 'timeout'],
+] as const)('a gRPC attempt that the proxy %s has not connected', async (_, reason) => {
   const output = 'timeout: failed to connect service "172.18.0.2:8080" within 1s';
   const detail = { address: '127.0.0.1:32771', timings: { total: 1000, connect: 1 } };
-  const cut: ProbeOutcome = { result: 'failure', output, reason: 'notConnected', detail };
-  expect(await transportsOf(cut, HEADER).grpc(TARGET, '172.18.0.2', 8080, '', 1)).toEqual({
-    ...cut,
+  const failed: ProbeOutcome = { result: 'failure', output, reason, detail };
+  expect(await transportsOf(failed, HEADER).grpc(TARGET, '172.18.0.2', 8080, '', 1)).toEqual({
+    ...failed,
+    reason: 'notConnected',
     detail: { address: '172.18.0.2:8080', timings: { total: 1000 } },
   });
 });
