@@ -70,12 +70,15 @@ it.each([
   ['says nothing', () => undefined, 'timeout'],
   ['ends the connection', (socket: Socket) => socket.destroy(), 'notConnected'],
   ['speaks HTTP/1.1', (socket: Socket) => socket.write('HTTP/1.1 400 Bad\r\n\r\n'), 'notConnected'],
-] as const)('a gRPC attempt fails with its reason where the server %s', async (_, serve, reason) => {
-  const { port } = await startRawServer(serve);
-  const outcome = await transports.grpc(target, '127.0.0.1', port, '', 0.2);
-  expect(outcome).toMatchObject({ result: 'failure', reason });
-  expect(outcome.output).toContain('timeout: failed to connect service');
-});
+] as const)(
+  'a gRPC attempt fails with its reason where the server %s',
+  async (_, serve, reason) => {
+    const { port } = await startRawServer(serve);
+    const outcome = await transports.grpc(target, '127.0.0.1', port, '', 0.2);
+    expect(outcome).toMatchObject({ result: 'failure', reason });
+    expect(outcome.output).toContain('timeout: failed to connect service');
+  },
+);
 
 describe('an HTTP attempt returns the reason of its failure', () => {
   const get = (port: number, scheme = 'http', host = '127.0.0.1') =>
