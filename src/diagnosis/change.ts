@@ -37,7 +37,8 @@ export type Advice =
     }
   | { readonly do: 'fixProgram' }
   | { readonly do: 'handleSignal'; readonly signal: string }
-  | { readonly do: 'fixError'; readonly at?: string | undefined }
+  /** `isLast` where nothing but a last line is known. */
+  | { readonly do: 'fixError'; readonly at?: string | undefined; readonly isLast?: true }
   | {
       readonly do: 'fixCheck';
       readonly field: string;
@@ -281,6 +282,13 @@ export type Provision =
   | 'killedStart'
   | 'olderLibrary'
   | 'admission'
+  | 'grant'
+  | 'configuration'
+  | 'escalation'
+  | 'root'
+  | 'browserSandbox'
+  | 'deviceFile'
+  | 'dataFolder'
   | 'loginName'
   | 'project'
   | 'disk'

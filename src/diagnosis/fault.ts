@@ -197,7 +197,13 @@ type GrpcFault =
   | { readonly kind: 'notPlainGrpc'; readonly speaks?: 'TLS' | 'HTTP/2' };
 
 type EndFault =
-  | { readonly kind: 'crashed'; readonly text: string; readonly at?: string | undefined }
+  /** `isLast` where the text is only the last line, and says nothing of an error. */
+  | {
+      readonly kind: 'crashed';
+      readonly text: string;
+      readonly at?: string | undefined;
+      readonly isLast?: true;
+    }
   | { readonly kind: 'silentCrash'; readonly isReported: boolean }
   | { readonly kind: 'completed'; readonly mustRun: boolean; readonly stays?: true }
   | {

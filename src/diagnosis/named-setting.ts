@@ -32,6 +32,9 @@ const FORMS = [
   String.raw`\b${SETTING}:? ${NAME},? (?:${IS_BAD})`,
   String.raw`\bno ${SETTING} (?:found |set )?(?:for|named)(?: key)? ${NAME}`,
   String.raw`(?:\bconfig_key(?:\[\d+\])?=|\(key: |\bconfigured |\bvalidation of |\b(?:configured|${BAD}) values? (?:for|of) )${NAME}(?:(?:,| and) ${NAME})?`,
+  String.raw`\bno ([\w.-]+) (?:is|was|were) (?:configured|provided|set|specified)\b`,
+  String.raw`${QUOTED} (?:environment )?variable\b`,
+  String.raw`\bhas invalid keys: (\w[\w.-]*)`,
   String.raw`${NAME} (?:is|was|are|were) not (?:configured|set|specified)\b`,
   String.raw`(?:^|: )(\w+) (?:is|was) not configured\b`,
   String.raw`\bthe (\w+) property has not been (?:initiali[sz]ed|set)\b`,
@@ -39,7 +42,7 @@ const FORMS = [
 ].map((form) => new RegExp(form, 'gi'));
 
 const VARIABLE = new RegExp(
-  String.raw`\b(?:[Bb]ad|[Ii]nsecure|[Ii]nvalid|[Mm]alformed|[Ww]eak|[Ww]rong) ["'\`]?(${VARIABLE_NAME})\b`,
+  String.raw`\b(?:[Bb]ad|[Ii]nsecure|[Ii]nvalid|[Mm]alformed|[Ww]eak|[Ww]rong) ["'\`]?(${VARIABLE_NAME})\b|\b(${VARIABLE_NAME})["'\`]? (?:is|was) (?:invalid|malformed|not valid|too \w+|wrong)\b`,
   'g',
 );
 

@@ -7,6 +7,7 @@ import {
   elixir,
   go,
   java,
+  jvmCrash,
   native,
   node,
   options,
@@ -52,11 +53,15 @@ export function programError(output: readonly string[]): ProgramError | undefine
   return last && (writeErrorOf(lines, last.text) ?? last);
 }
 
-/** Returns the earlier error by which a program could not write the file that it lacks at last. */
+/** Returns the earlier error by which a program could not write the file that it lacks at last, or make its folder. */
 function writeErrorOf(lines: readonly string[], text: string): ProgramError | undefined {
-  const [file] = /[\w-][\w.-]*\.\w+\b(?=\W*$)/.exec(text) ?? [];
-  if (file === undefined || NOT_WRITABLE.test(text)) return undefined;
-  const line = lines.findLast((each) => each.includes(file) && NOT_WRITABLE.test(each));
+  const [path] = /(?:[\w.-]*\/)*[\w-][\w.=-]*\.\w+\b(?=\W*(?:\(no such .*)?$)/i.exec(text) ?? [];
+  if (path === undefined || NOT_WRITABLE.test(text)) return undefined;
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const names = [baseName(path), ...(folder === '' ? [] : [`${folder}'`])];
+  const line = lines.findLast(
+    (each) => names.some((name) => each.includes(name)) && NOT_WRITABLE.test(each),
+  );
   return line === undefined ? undefined : { text: withoutPrefix(line) };
 }
 
@@ -98,12 +103,19 @@ const OF_GO = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d (?!\[)/;
 
 /** Returns the last message with a word about an error; else the last line. */
 function lastMessage(lines: readonly string[]): ProgramError | undefined {
+  const usage = usageBegin(lines);
+  if (usage !== -1) {
+    const before = lines.slice(0, usage);
+    const text = lines.slice(usage).filter((line) => line.trim() !== '');
+    return before.some(isReason) ? lastMessage(before) : { text: text.slice(0, 2).join(' ') };
+  }
   // What a program writes after it has said that it ends is an effect of that.
   const end = lines.findLastIndex((line) => ENDING.test(line));
   const isNear = end !== -1 && end > lines.length - AFTER_END;
   const beforeEnd = isNear ? lines.slice(0, end + 1).findLastIndex(isReason) : -1;
   const isText = (line: string): boolean => line.trim() !== '' && !NOISE.test(line);
-  const loudest = beforeEnd === -1 ? lines.findLastIndex(isReason) : beforeEnd;
+  const isTold = beforeEnd !== -1 && !isBare(withoutPrefix(lines[beforeEnd] ?? ''));
+  const loudest = isTold ? beforeEnd : lines.findLastIndex(isReason);
   const last = lines.findLastIndex(isText);
   // A warning explains an end only where no other line follows it.
   const isLast = isLoud(lines[last] ?? '');
@@ -121,7 +133,17 @@ function lastMessage(lines: readonly string[]): ProgramError | undefined {
   const whole = lines.slice(begin, after).map(messageOf).map(withoutPrefix).join(' ');
   const [, path, row] = PLACE.exec(lines[after] ?? '') ?? [];
   const at = path && `${baseName(path)}:${row}`;
-  return { text: whole, ...(at && { at, isConfig: true }) };
+  return { text: whole, ...(at && { at, isConfig: true }), ...(loud === -1 && { isLast: true }) };
+}
+
+/** Returns the line at which a program begins to print how it is to be called, where it prints nothing else after that. */
+function usageBegin(lines: readonly string[]): number {
+  const begin = lines.findLastIndex((line) => /^\s*usage(?::| of )/i.test(line));
+  const rest = lines.slice(begin + 1).filter((line) => line.trim() !== '');
+  const isOption = (line: string): boolean => /^(?:\s+|-)\S/.test(line);
+  const isHelp =
+    isOption(rest.at(-1) ?? '') && rest.every((line) => isOption(line) || !isLoud(line));
+  return isHelp ? begin : -1;
 }
 
 /** A line that has only the place of what the line before it says. */
@@ -133,7 +155,8 @@ function fullest(lines: readonly string[], at: number): number {
   const before = lines.slice(0, Math.max(0, at));
   const isEffect = isBare(withoutPrefix(text)) || /\bwarning: /i.test(text);
   const reason = isEffect ? before.findLastIndex(isReason) : -1;
-  if (reason !== -1 && reason >= at - AFTER_END) return fullest(lines, reason);
+  const isNear = before.slice(reason).filter((line) => /\w/.test(line)).length <= AFTER_END;
+  if (reason !== -1 && isNear) return fullest(lines, reason);
   const whole = before.findLastIndex((line) => line.includes(text) && isLoud(line));
   return whole === -1 || text.length < MIN_REPEATED ? at : whole;
 }
@@ -143,7 +166,7 @@ const MIN_REPEATED = 20;
 
 /** An error of the system that does not name what it is about. */
 const OF_SYSTEM =
-  /^(?:error: )?(?:permission denied|no such file or directory|operation not permitted|connection refused|no space left on device|read-only file system)\.?$/i;
+  /^(?:error[^:]*: )?(?:\(\d+\) )?(?:permission denied|no such file or directory|operation not permitted|connection refused|no space left on device|read-only file system|resource temporarily unavailable)\.?$/i;
 
 function isLoud(line: string): boolean {
   return LOUD.test(line) && !NOISE.test(withoutPrefix(line));
@@ -158,7 +181,9 @@ function isReason(line: string): boolean {
 /** Returns the lines of a message that are indented below its first one, or numbered as `[1]: …`. */
 function messageRest(lines: readonly string[], first: number): readonly string[] {
   const rest = lines.slice(first + 1, first + MAX_MESSAGE_LINES);
-  const end = rest.findIndex((line) => !CONTINUES.test(line) || NOISE.test(line));
+  const isRest = (line: string, at: number): boolean =>
+    CONTINUES.test(line) || (lines[first + at]?.endsWith(',') ?? false);
+  const end = rest.findIndex((line, at) => !isRest(line, at) || NOISE.test(line));
   return first === -1 ? [] : rest.slice(0, end === -1 ? undefined : end);
 }
 
@@ -222,9 +247,9 @@ const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level (?:enabled|is|set)
 /** Lines within which two readers mean the same error. */
 const NEAR = 30;
 const LOUD =
-  /\b(?:error|fatal|panic|exception|failed|failure|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|requires \S+ v?\d|must be|invalid|expected|expired|read-only file ?system)\b/i;
-/** A line of a log whose level is below that of an error. */
-const CALM = /^(?:[^a-z"]*|.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
+  /\b(?:error|fatal|panic|exception|failed|failure|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|prevents \w+ from|required|requires \S+ v?\d|must be|invalid|expected|expired|no space left|read-only file ?system)\b/i;
+/** A line of a log, perhaps with a script's name before it, whose level is below that of an error. */
+const CALM = /^(?:[^a-z"]*|\S+: |.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
 /** Words by which a master process names its workers in a message. */
 const OF_WORKER = /\b(?:worker|child|process|master)\b/i;
 /** An error of a program that ends already. */
@@ -234,7 +259,7 @@ const ENDING = /\b(?:shutting down|exiting|aborting|terminating)(?: \(.*\))?\W*$
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|\S+: warning: (?:falling back to the standard locale|please check that your locale|(?:\S+: )?(?:setlocale|setting locale))|shutting down|exiting\b(?!: \S)|(?:\S+: )*stopp(?:ed|ing)\b|error Command failed with exit code \d|(?:try|use|run|see|type) .*--?h(?:elp)?\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|run `\w+ install`|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|\S+: warning: (?:falling back to the standard locale|please check that your locale|(?:\S+: )?(?:setlocale|setting locale))|shutting down|exiting\b(?!: \S)|(?:\S+: )*stopp(?:ed|ing)\b|error Command failed with exit code \d|(?:try|use|run|see|type) .*--?h(?:elp)?\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 /** Removes times, levels and process ids before the message: a server adds its own to those of the program. */
 function withoutPrefix(line: string): string {
@@ -243,7 +268,7 @@ function withoutPrefix(line: string): string {
 
 /** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
 const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG)(?::| -)?|\{\w+\.py:\d+\})\s+)+/;
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[\w-]+:(?:error|fatal)(?=\s+\d{4}-)|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|(?!\d{4}-)[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG)(?::| -)?|\{\w+\.py:\d+\})\s+)+/;
 
 const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe|[FE])$/i;
 const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel', 's'];
@@ -344,7 +369,7 @@ const goLog: Reader = (lines) => {
   const message = whole.replace(/^\S+\.go:\d+: /, '');
   if (line === -1) return undefined;
   // A logger may have a name.
-  if (/^(?:[\w./-]+ )?"/.test(message))
+  if (/^(?:[\w./-]+ )?"(?:[^"\\]|\\.)*"(?:$|=| \S+=)/.test(message))
     return { text: pairsText(message), at: baseName(place), line };
   const record = tryParseJson(fields);
   const error = isObject(record) ? textOf(TEXTS.map((name) => record[name])) : '';
@@ -362,6 +387,7 @@ const READERS: readonly Reader[] = [
   python,
   gunicorn,
   java,
+  jvmCrash,
   go,
   rust,
   ruby,

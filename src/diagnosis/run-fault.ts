@@ -204,10 +204,18 @@ const killed: EndRule = ({ container: { spec }, signal, run }) => {
 };
 
 const ranOutOfMemory: EndRule = ({ output }) => {
-  const line = output.findLast((each, at) => OUT_OF_MEMORY.test(each) && !isHandled(output, at));
+  const line = output.findLast(
+    (each, at) => (NO_MORE_MEMORY.test(each) || HEAP_USED_UP.test(each)) && !isHandled(output, at),
+  );
   if (line === undefined) return undefined;
-  const text = oneLine(line.replace(/^.*?(?=FATAL ERROR|java\.lang|fatal error|MemoryError)/, ''));
-  const changes = advise({ do: 'lessMemory', of: 'program' });
+  const text = oneLine(
+    line.replace(
+      /^.*?(?=FATAL ERROR|There is insufficient|java\.lang|fatal error|MemoryError)/,
+      '',
+    ),
+  );
+  const of = NO_MORE_MEMORY.test(line) ? 'system' : 'program';
+  const changes = advise({ do: 'lessMemory', of });
   return found({ kind: 'outOfMemory', by: 'program', text }, changes, LIKELY);
 };
 
@@ -251,7 +259,8 @@ const reported: EndRule = ({ pod, container, run, output, signal }) => {
   const changes = isLeft
     ? advise({ do: 'provide', what: 'killedStart' })
     : advise(hasAnswered(container, run) ? advice : unusedPoolAdvice(advice, text));
-  return found({ kind: 'crashed', text, at }, changes, LIKELY);
+  const isLast = error.isLast && cure.do === 'fixError' && ({ isLast: true } as const);
+  return found({ kind: 'crashed', text, at, ...isLast }, changes, LIKELY);
 };
 
 /** Advice about what a killed start has left behind, at which later starts fail. */
@@ -343,8 +352,13 @@ const END_RULES: readonly EndRule[] = [
   silent,
 ];
 
-const OUT_OF_MEMORY =
-  /java\.lang\.OutOfMemoryError(?!: unable to create)|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)|^terminate called .*'std::bad_alloc'/;
+/** Errors of a program to which the system gives no more memory; mlock has another limit. */
+const NO_MORE_MEMORY =
+  /^# There is insufficient memory for the Java|^eheap_alloc: Cannot allocate|^(?!.*\bm?lock\b).*\bCannot allocate memory\b/;
+
+/** Errors of a program that has used up what its own settings allow. */
+const HEAP_USED_UP =
+  /java\.lang\.OutOfMemoryError(?!: unable to create)|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)|\bSystem\.OutOfMemoryException\b|^terminate called .*'std::bad_alloc'/;
 
 /** The end of a run in short. */
 export type EndReason =

@@ -5,6 +5,8 @@ export interface ProgramError {
   readonly at?: string | undefined;
   /** The place is in a file that configures the program. */
   readonly isConfig?: true | undefined;
+  /** It is only the last line, which has no word about an error. */
+  readonly isLast?: true | undefined;
   /** The error is about settings that are read from env. */
   readonly isEnv?: true | undefined;
 }
@@ -98,7 +100,7 @@ export const python: Reader = (output) => {
   if (end === -1) return undefined;
   const ofProgram = after
     .slice(0, end)
-    .filter((line) => !/\/(?:lib\/python|site-packages|dist-packages)|"<|\.pyx"/.test(line));
+    .filter((line) => !/\/(?:bin\/|lib\/python|site-packages|dist-packages)|"<|\.pyx"/.test(line));
   const [, path, row] = lastExec(ofProgram, /^\s+File "(.+?)", line (\d+)/) ?? [];
   const at = path === undefined ? undefined : `${baseName(path)}:${row}`;
   const text = after[end] ?? '';
@@ -158,6 +160,16 @@ export const java: Reader = (output) => {
   }
   const [, linked] = /^\s+(\S+Error: .*)/.exec(lines[vm + 1] ?? '') ?? [];
   return vm === -1 ? undefined : { text: linked ?? lines[vm] ?? '', line: vm };
+};
+
+/** The report of a JVM that has crashed in native code, all of whose lines begin with `#`. */
+export const jvmCrash: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /^# +SIG[A-Z]+ \(0x/.test(each));
+  if (line === -1) return undefined;
+  const [signal = ''] = /SIG[A-Z]+/.exec(lines[line] ?? '') ?? [];
+  const at = lines.findIndex((each) => /^# Problematic frame:/.test(each));
+  const frame = lines[at + 1]?.replace(/^#\s*/, '') ?? '';
+  return { text: at === -1 ? signal : `${signal} in ${frame}`, line };
 };
 
 /** Lines that a message of Java may have before its stack. */
@@ -303,9 +315,10 @@ function rubyPlace(lines: readonly string[]): string | undefined {
 export const rubyTrace: Reader = (lines) => {
   const isPlace = (each: string): boolean => /^\S+\.r[bu]:\d+:in ['`][^:]*$/.test(each);
   const first = lines.findLastIndex((each, at) => isPlace(each) && !isPlace(lines[at - 1] ?? ''));
-  const line = lines.slice(0, Math.max(first, 0)).findLastIndex((each) => each !== '');
+  const line = lines.slice(0, Math.max(first, 0)).findLastIndex((each) => /^\S/.test(each));
   if (line === -1) return undefined;
-  return { text: lines[line] ?? '', at: rubyPlace(lines.slice(first)), line };
+  const text = lines.slice(line, first).map((each) => each.trim());
+  return { text: text.join(' '), at: rubyPlace(lines.slice(first)), line };
 };
 
 export const php: Reader = (lines) => {
@@ -322,22 +335,24 @@ export const php: Reader = (lines) => {
 };
 
 export const dotnet: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /^\s*Unhandled exception\. /i.test(each));
+  const line = lines.findLastIndex((each) => /^\s*Unhandled exception[.:] /i.test(each));
   if (line === -1) return dotnetHost(lines);
-  const rest = lines.slice(line);
+  // Older versions print a chain in one line.
+  const rest = lines.slice(line).flatMap((each) => each.split(/ (?=---> )/));
   const [, path, row] =
     rest.map((each) => / in (\S+\.(?:cs|fs|vb)):line (\d+)/.exec(each)).find(Boolean) ?? [];
   const chain = rest.filter((each) => EXCEPTION.test(each));
   const text = withTried(chain.map((each) => each.replace(EXCEPTION, '')));
+  const isBind = rest.some((each) => /\bSocket\.DoBind\(/.test(each));
   return {
-    text,
+    text: isBind ? `bind: ${text}` : text,
     at: path === undefined ? undefined : `${baseName(path.replaceAll('\\', '/'))}:${row}`,
     line,
   };
 };
 
 /** The text before an exception in a chain. */
-const EXCEPTION = /^\s*(?:Unhandled exception\. |---> (?:\(Inner Exception #\d+\) )?)/i;
+const EXCEPTION = /^\s*(?:Unhandled exception[.:] |---> (?:\(Inner Exception #\d+\) )?)/i;
 
 /** Returns the innermost of a chain of errors: one of the system does not say what was tried, so that what does precedes it. */
 function withTried(errors: readonly string[]): string {
@@ -369,7 +384,10 @@ export const elixir: Reader = (lines) => {
   // The term that names a child cuts its reason short in the last line.
   const [, reason = lines[runtime] ?? ''] =
     lastExec(lines, /failed_to_start_child,\w+,\s*\{\\?"([^"\\]+)\\?"/) ?? [];
-  if (line === -1) return runtime === -1 ? undefined : { text: reason, line: runtime };
+  const [, module, name] =
+    /\{undef,\[\{'?(?:Elixir\.)?([\w.]+)'?,'?(\w+)/.exec(lines[runtime] ?? '') ?? [];
+  const told = module === undefined ? reason : `undef: ${module}.${name}`;
+  if (line === -1) return runtime === -1 ? undefined : { text: told, line: runtime };
   const text = (lines[line] ?? '').trim().replace(/^\*\* /, '');
   // A place in an application that is not the one that ended is a library's.
   const app = /Application (\w+) exited/.exec(lines.join('\n'))?.[1];

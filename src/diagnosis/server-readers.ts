@@ -55,7 +55,7 @@ export const nginx: Reader = (lines) => {
   const upstream = /, upstream: "([^"]+)"/.exec(message)?.[1];
   if (upstream !== undefined) return { text: `${upstream}: ${text}`, line };
   const [, before = text, path, row] = /^(.*) in (\S+):(\d+)$/.exec(text) ?? [];
-  return { text: before, at: path === undefined ? undefined : `${baseName(path)}:${row}`, line };
+  return { text: before, ...(path && { at: `${baseName(path)}:${row}`, isConfig: true }), line };
 };
 
 const NGINX =
@@ -139,9 +139,16 @@ export const logfmt: Reader = (lines) => {
       each,
     ),
   );
-  if (line === -1) return undefined;
-  return { text: pairsText(lines[line] ?? '') || (lines[line] ?? ''), line };
+  const { [line]: whole } = lines;
+  if (whole === undefined) return undefined;
+  const [, file] = CONFIG_FILE.exec(whole) ?? [];
+  const at = file && ({ at: baseName(file), isConfig: true } as const);
+  return { text: pairsText(whole) || whole, ...at, line };
 };
+
+/** The field of a message about a configuration that names its file. */
+const CONFIG_FILE =
+  /^(?=.*\b(?:load|pars|read)\w* .*config).*\b(?:config|file|filename|path)="?([\w./-]+\.(?:cfg|conf|hcl|ini|json|toml|ya?ml))\b/i;
 
 /** Returns the message of a line of `key=value` pairs with its error; one that names nothing with its other fields, too. klog begins with the message. */
 export function pairsText(line: string): string {
@@ -167,9 +174,9 @@ const OF_LOG =
 
 /** Says that something has failed, and neither what nor why. */
 const BARE =
-  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
+  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|\w+ failed to connect(?:, exiting)?|(?:error|failed) initiali[sz]ing \w+: \w+|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
 /** Words of a sentence about a whole start or configuration. */
-const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+)\b/i;
+const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+|will exit)\b/i;
 
 /** Reports whether a message says neither what has failed nor why. */
 export function isBare(text: string): boolean {

@@ -26,13 +26,18 @@ export function errorAdvice(error: ProgramError, container: Container): Advice {
   const setting = settingAdvice(text, at !== undefined, config);
   const cure = surroundingAdvice(main, container);
   if (config !== undefined) return cure ?? setting ?? correct(config);
-  return cure ?? surroundingAdvice(text, container) ?? setting ?? { do: 'fixError', at };
+  return (
+    cure ??
+    surroundingAdvice(text, container) ??
+    setting ?? { do: 'fixError', at, ...(error.isLast && { isLast: true }) }
+  );
 }
 
 /** The place of an error in a file that a JavaScript engine cannot read as it is. */
 const TYPESCRIPT = /\.[cm]?tsx?:\d+$/;
 
-const HINT = /[.;>] (?:Consider|Did you|For more|If you|Please|See|Try|Use|You can|You may)\b.*$/s;
+const HINT =
+  /(?:, please|[.;>] (?:Consider|Did you|For more|If you|Please|See|Try|Use|You can|You may))\b.*$/s;
 
 /** Finds the file of settings, with its line, that an error names beside something that cannot be read: it is not the program's. */
 function configIn(text: string): string | undefined {
@@ -44,7 +49,7 @@ function configIn(text: string): string | undefined {
       text,
     ) ?? [];
   const isUnread =
-    /pars|scann|processing|no configuration found|conversion|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|(?:find|\bbut) expected|expected one of|may not be followed|bad indentation/i;
+    /pars|scann|processing|no configuration found|conversion|syntax|unexpected|invalid|unknown|unrecogni[sz]ed|unmarshal|did not find|malformed|decod|(?:find|\bbut) expected|expected one of|may not be followed|bad indentation|bungled/i;
   if (!isUnread.test(text)) return undefined;
   // A parser may not know which file it reads.
   const [, line = ''] = /\bline (\d+)/.exec(text) ?? [];

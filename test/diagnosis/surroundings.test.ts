@@ -247,6 +247,7 @@ it.each([
   ['Error: Call to undefined function pg_connect()', 'module'],
   ['connection to server on socket "/run/.s.PGSQL.5432" failed: No such file or directory', 'peer'],
   ["fatal: detected dubious ownership in repository at '/app'", 'access'],
+  ['ERROR: permission denied for table orders', 'grant'],
   [
     'TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension ".ts" for /app/a.ts',
     'compiled',
@@ -386,7 +387,6 @@ it.each([
   'TypeError: invalid argument: -1',
   'OSError: [Errno 22] Invalid argument',
   'ParseError: unterminated tag',
-  'ERROR: permission denied for table orders',
   'rpc error: code = PermissionDenied desc = Permission denied on resource project shop',
   'GET https://api.example/v1/keys: 403 permission denied',
   'mqtt: tcp://10.0.0.5:1883 is not connected',

@@ -123,7 +123,7 @@ export const commandSlow: Rule = (context) => {
 
 /** Texts of shells about a program that they do not find, and of programs that run another one. */
 const MISSING: readonly RegExp[] = [
-  /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command )?not found$/m,
+  /^(?:\S*sh: (?:(?:line )?\d+: )?|\S+: (?:line )?\d+: )(?:exec: )?([^\s:]+): (?:command )?not found$/m,
   /^\S+: (?:failed to (?:run command|execute) |can't execute )['‘"]([^'’"]+)['’"]: No such file/m,
   /^(?:\S*\/)?(?:env|nice|nohup|setsid): ['‘"]?([^'’":]+)['’"]?: No such file/m,
   /\bexec: "([^"]+)": (?:executable file not found|stat \S+: no such file)/m,

@@ -6,8 +6,8 @@ export function correct(file: string): Advice {
   return { do: 'correct', fields: [file] };
 }
 
-/** A name of a variable, and none of an error or of the system. */
-export const VARIABLE_NAME = String.raw`(?!(?:CAP|E|EAI|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+`;
+/** A name of a variable, and none of an error, a file or of the system. */
+export const VARIABLE_NAME = String.raw`(?<![/.])(?!(?:CAP|E|EAI|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+`;
 export const VARIABLE = new RegExp(String.raw`\b${VARIABLE_NAME}\b`, 'g');
 
 /** Phrases about a variable that is not set, or has a wrong value. */
@@ -47,7 +47,7 @@ export const LIMIT_REACHED =
 
 /** Complaints about what a command line names: a script of npm, an application of a server. */
 const BAD_COMMAND_LINE =
-  /^Missing script: |^extra (?:argument|operand)s? |\binvalid choice: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
+  /^Missing script: |^usage\b|^Error: -\w+ requires |\bcommand ["'`][\w:-]+["'`] (?:is )?not (?:defined|found)\b|\b(?:no such|unknown) (?:sub)?command:? ["'`]|\bdon't know how to build task\b|^extra (?:argument|operand)s? |\binvalid choice: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
 
 /** Phrases of errors about a program's surroundings, with the advice for each; the first that fits counts. */
 export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
@@ -60,7 +60,10 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'lineBreak',
     /invalid (?:character in )?header (?:field )?(?:value|content)|\b(?:host|lookup|name|url)\b.*[\w-]\\n['"]/i,
   ),
-  provide('rights', /\bforbidden: User \\?"[\w:.-]+\\?" cannot \w+ resource\b/),
+  provide(
+    'rights',
+    /\bforbidden: User \\?"[\w:.-]+\\?" cannot \w+ resource\b|\b(?:RBAC|Authorization (?:enabled|mode))\b.*\bpermissions?\b/,
+  ),
   provide('kubeconfig', /\bno configuration has been provided\b|\binvalid kube-?config file\b/i),
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   { pattern: UNSET, advice: SET_VARIABLE },
@@ -93,7 +96,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'startLimit',
-    /^s6-\S+: fatal: timed out|\bstart(?:up)? (?:has )?timed? ?out\b|^no response from \w+ (?:master|process|server|worker)\b.* within \d/i,
+    /^s6-\S+: fatal: timed out|\bfailed to start within \d|\bstart(?:up)? (?:has )?timed? ?out\b|^no response from \w+ (?:master|process|server|worker)\b.* within \d/i,
   ),
   provide('initialization', /\binitialized: false, sealed: true\b/),
   provide('unsealing', /\bsealed: true\b/),
@@ -101,14 +104,23 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide('interpreter', NO_INTERPRETER),
   provide(
     'runtime',
-    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|^Error relocating |install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)|\bmodule (?:Duration|JSON) is not available|\bfunction (?:Access|Base|Date|DateTime|Enum|File|IO|Kernel|Keyword|List|Map|Process|Regex|Stream|String|System|Task|URI)\.\S+ is undefined/,
+    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|\bError relocating |\bundefined symbol: |install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)|\bonly supports \w+ version \d|\bmodule (?:Duration|JSON) is not available|\bfunction (?:Access|Base|Date|DateTime|Enum|File|IO|Kernel|Keyword|List|Map|Process|Regex|Stream|String|System|Task|URI)\.\S+ is undefined/,
   ),
   {
     pattern:
       /\b(?:listen|bind|BindException)\b.*(?:\bEADDRNOTAVAIL\b|cannot assign requested address)/i,
     advice: { do: 'bindAll', family: 4 },
   },
+  provide('cpu', /^SIGILL\b/),
   provide('format', /exec format error/i),
+  provide(
+    'browserSandbox',
+    /\bno usable sandbox\b|\bfailed to move to new namespace\b|\bzygote_host_impl\w*|\bwithout --no-sandbox\b/i,
+  ),
+  provide(
+    'deviceFile',
+    /(?:^|[\s'"])\/dev\/(?!(?:fd|std\w+|shm)\b)[\w/-]+['"]?:.*(?:no such (?:device|file)|not found)|\b(?:no such (?:device|file)|not found)\b.*[\s'"]\/dev\/tty/i,
+  ),
   provide('capability', /\block memory\b|\bmlock\b/i),
   provide(
     'mode',
@@ -151,24 +163,33 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|^(?:cp|ln|mkdir|mv|rm|tee|touch): \S+: permission denied|\b(?:mkdir|open|unlink) [\w./-]+: permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\bbelongs to uid \d|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
+    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|^(?:cp|ln|mkdir|mv|rm|tee|touch): \S+: permission denied|\b(?:mkdir|open|unlink) [\w./-]+: permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\bbelongs to uid \d|\bhas wrong ownership\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',
     /required a bean of type|missing dependencies: missing type: |\bNo qualifying bean\b|can't resolve dependencies of|\bUnable to resolve service for type\b|\bNo implementation for \S+ was bound/,
   ),
+  provide('escalation', /\bno[ _]new[ _]priv/i),
+  provide(
+    'root',
+    /\bdrop privileges? as non-?root\b|\b(?:have|has|must|needs?)(?: to)? (?:be )?(?:run )?(?:as )?(?:the )?root\b|\brequires? root\b|\bnot (?:running as|the) root\b|\broot privileges? (?:are|is) required\b/i,
+  ),
   provide(
     'user',
-    /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)|\b(?:can ?not|can't|must not|not) (?:be )?run (?:\w+ )?as (?:the )?root\b/i,
+    /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)|\b(?:can ?not|can't|must not|not) (?:supposed to )?(?:be )?run (?:\w+ )?as (?:the )?root\b/i,
   ),
   provide(
     'module',
-    /cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|\(module \S+ is not available\)|module '[\w.]+' not found|could not find (?:gem )?\S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
+    /^undef: |cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|\(module \S+ is not available\)|module '[\w.]+' not found|could not find gem\b|\bload main class\b|could not find \S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
+  ),
+  provide(
+    'grant',
+    /\bpermission denied (?:for|to (?:create|set)) \w|\bcommand denied to user\b|\baccess denied for user \S+ to database\b|\bmust be owner of \w/i,
   ),
   provide('admission', /no pg_hba\.conf entry for|\bnot allowed to connect to this \w+ server/i),
   provide(
     'credentials',
-    /(?:password )?authentication failed|\bstatus ?code\W{1,2}40[13]\b|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|\bkey is encrypted\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b|\baccess key id you provided\b|\bencryption key mismatch|\b(?:correct|different|wrong) ["']?encryption ?key\b|\bInvalidAccessKeyId\b|\bSignatureDoesNotMatch\b|\b(?:bad|invalid) (?:api key|credentials)|\b(?:could not|unable to) (?:find|locate) (?:default )?credentials/i,
+    /(?:password )?authentication failed|\bconnection refused: not authorized\b|\bMessageEncryptor::InvalidMessage\b|\bstatus ?code\W{1,2}40[13]\b|\bpassword (?:is|was) incorrect|password must be a string|\bACCESS_REFUSED\b|\blog-?in (?:was )?(?:failed|refused)\b|final block not properly padded|\bbad decrypt\b|\bkey is encrypted\b|access denied for user|\bWRONGPASS\b|\bNOAUTH\b|\baccess key id you provided\b|\bencryption key mismatch|\b(?:correct|different|wrong) ["']?encryption ?key\b|\bInvalidAccessKeyId\b|\bSignatureDoesNotMatch\b|\b(?:bad|invalid) (?:api key|credentials)|\b(?:could not|unable to) (?:find|locate) (?:default )?credentials/i,
   ),
   provide('pem', /\bPEM (?:data|lib|routines)\b|\bPEM_read|\bno start line\b/),
   provide(
@@ -177,7 +198,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'data',
-    /\bfiles? (?:is|are) corrupt|bad file format reading|wrong signature trying to load DB|short read or OOM loading DB|invalid page type|(?:invalid|could not locate a valid) checkpoint record|\bpg_control\b|failed to (?:load|open|recover|replay) (?:\w+ )?(?:journal|segment|shard|snapshot|wal)\b|database disk image is malformed|file is not a database/i,
+    /\bnot a valid data directory\b|\binvalid block sequence\b|\bfiles? (?:is|are) corrupt|bad file format reading|wrong signature trying to load DB|short read or OOM loading DB|invalid page type|(?:invalid|could not locate a valid) checkpoint record|\bpg_control\b|failed to (?:load|open|recover|replay) (?:\w+ )?(?:journal|segment|shard|snapshot|wal)\b|\braft log corrupted\b|^panic: log not found$|database disk image is malformed|file is not a database/i,
   ),
   provide(
     'clock',
@@ -195,22 +216,25 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide('network', /\bENETUNREACH\b|network (?:is )?unreachable/i),
   provide(
     'peer',
-    /\bECONNREFUSED\b|ConnectionRefused|connection (?:to \S+ )?refused|waiting for new connection|\bETIMEDOUT\b|i\/o timeout|connection timed out|database system is starting up|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)|^upstream (?:connect error|request timeout)|^no healthy upstream/i,
+    /\bECONNREFUSED\b|ConnectionRefused|\bCannot assign requested address \(\S+:\d+\)|connection (?:to \S+ )?refused|waiting for new connection|\bETIMEDOUT\b|i\/o timeout|connection timed out|database system is starting up|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|connection to server on socket|\b(?:curl|wget) could not connect\b|unavailable - (?:sleep|wait|retry)|^upstream (?:connect error|request timeout)|^no healthy upstream/i,
   ),
-  provide('peerCuts', /\bECONNRESET\b|\bConnectionReset|connection reset by peer/i),
+  provide(
+    'peerCuts',
+    /\bSocketException.*\bBroken pipe\b|\bECONNRESET\b|\bConnectionReset|connection reset by peer/i,
+  ),
   provide('member', /\bmember \w+ has already been bootstrapped|\bcluster id\b.*doesn't match/i),
   provide(
     'leftover',
     /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists|\bEEXIST\b|\bFileExistsError\b|: file exists$/i,
   ),
-  provide('volume', /\bdisk i\/o error\b|\bstale (?:nfs )?file handle\b/i),
+  provide('volume', /\bno locks available\b|\bdisk i\/o error\b|\bstale (?:nfs )?file handle\b/i),
   provide('plainPort', /\bPROXY protocol\b/i),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: BAD_COMMAND_LINE, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: /^TypeError.* Unknown file extension "\.[cm]?tsx?"/, advice: COMPILE },
   provide(
     'value',
-    /address \S+: (?:missing port|too many colons) in address|\b(?:Parse(?:Bool|Char|Float|Int)Error|AddrParseError)\b/,
+    /\b[Cc]ould not parse .*\bURL\b|address \S+: (?:missing port|too many colons) in address|\b(?:Parse(?:Bool|Char|Float|Int)Error|AddrParseError)\b/,
   ),
   provide(
     'lock',
@@ -223,12 +247,13 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'unmigrated',
-    /\b(?:pending|unapplied) migrations?\b|\bmigrations? (?:are pending|(?:have|has)(?: not|n't) (?:yet )?been (?:fully )?applied)\b/i,
+    /\bout[- ]of[- ]date (?:database )?schema\b|\b(?:pending|unapplied) migrations?\b|\bmigrations? (?:are pending|(?:have|has)(?: not|n't) (?:yet )?been (?:fully )?applied)\b/i,
   ),
   provide(
     'schema',
     /\b(?:database|relation|role|schema|table)\b ["'`]\S+["'`] (?:does not|doesn't) exist|\bcolumn [\w.]+ (?:of relation \S+ )?does not exist|\bunknown database ['"`]|\bno such table\b|\b(?:bucket|exchange|queue|topic)\b ["'`]?[\w./-]+["'`]? (?:does not|doesn't) exist|\bNoSuchBucket\b|\bindex_not_found_exception\b|\binitiali[sz]e the database\b|\bdatabase needs (?:bootstrapping|migrat|upgrad)|\bmissing (?:table|column) \[/i,
   ),
+  provide('dataFolder', /\bunable to open database file\b/i),
   provide('input', /^EOFError: |\bnot a (?:tty|terminal)\b|\bstdin is not\b/i),
   provide(
     'olderLibrary',
@@ -244,12 +269,16 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'file',
-    /internal redirection cycle|\bENOENT\b|\bno such file\b|could not open (?:the )?config\w* file|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|\b(?:directory|file|folder)\b[^:;]{0,60} (?:is missing|not found|(?:does not|doesn't) exist)\b|\bmake sure the (?:directory|file|folder) \S+ exists\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
+    /internal redirection cycle|\bENOENT\b|\bno such file\b|could not open (?:input|(?:the )?config\w*) file|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|\b(?:directory|file|folder)\b[^:;]{0,60} (?:is missing|not found|(?:does not|doesn't) exist)\b|\bmake sure the (?:directory|file|folder) \S+ exists\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
+  ),
+  provide(
+    'configuration',
+    /\b(?:missing|no(?: valid)?) config(?:uration)?(?: file)?(?: (?:was )?(?:found|given|provided|specified))?(?=$|[.,!])/i,
   ),
   // What else it says of the connection decides before.
   provide(
     'peer',
-    /\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:connect|dial|reach|revive)\b(?=.*(?::\d{2,5}\b|:\/\/|\b(?:broker|cluster|database|endpoint|host|server)\b))/i,
+    /\bfailed to (?:discover|fetch|retrieve)\b.*\bstatus\b\D{1,8}404\b|\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:connect|dial|reach|revive)\b(?=.*(?::\d{2,5}\b|:\/\/|\b(?:broker|cluster|database|endpoint|host|server)\b))/i,
   ),
   provide(
     'backend',

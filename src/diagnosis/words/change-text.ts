@@ -79,10 +79,12 @@ const ADVICE_TEXTS: AdviceTexts = {
   fixProgram: () => 'Fix the program, or its command, args and env',
   handleSignal: ({ signal }) =>
     `Let the program handle ${signal}, or see what sends it, such as a hook or what reloads settings`,
-  fixError: ({ at }) =>
-    at === undefined
-      ? 'Fix what the error names: the program, or its command, args, env and files'
-      : `Fix what the error names, or the program at ${at}`,
+  fixError: ({ at, isLast }) =>
+    isLast
+      ? 'Fix what that line is about, or let the program log why it ends'
+      : at === undefined
+        ? 'Fix what the error names: the program, or its command, args, env and files'
+        : `Fix what the error names, or the program at ${at}`,
   fixCheck: ({ field, worked, isYoung }) => {
     if (worked) return 'Fix what the command checks: it has succeeded in this run';
     const mayStart = isYoung || field.startsWith('startupProbe');

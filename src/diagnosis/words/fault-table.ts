@@ -242,7 +242,7 @@ const FAULT_TEXTS: FaultTexts = {
       ? 'the server speaks TLS, and a gRPC probe without grpc.mode does not'
       : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1';
   },
-  crashed: (fault) => `${fault.text}${atPlace(fault.at)}`,
+  crashed: ({ text, at, isLast }) => `${isLast ? 'its last line: ' : ''}${text}${atPlace(at)}`,
   silentCrash: (fault) =>
     fault.isReported ? 'its status has no message' : 'kprobe saw no output of it',
   completed: (fault) =>

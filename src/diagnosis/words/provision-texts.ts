@@ -108,6 +108,18 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Use versions of its libraries that fit this runtime, or the option that lets older ones work (--add-opens, --openssl-legacy-provider)',
   admission:
     'Let its peer take it from this address, or as it connects: pg_hba.conf, grants, TLS (sslmode)',
+  escalation:
+    'Set securityContext.allowPrivilegeEscalation to true, or let it do without sudo and setuid',
+  root: 'Run it as root (securityContext.runAsUser: 0), or let its configuration not ask for root',
+  browserSandbox:
+    'Start the browser with --no-sandbox, or let it make namespaces by a seccompProfile or the capability SYS_ADMIN',
+  deviceFile:
+    'Give it that device of the node: by a device plugin, or by a hostPath with securityContext.privileged',
+  configuration:
+    'Give it its configuration: mount the file where it looks for it, or set the variables or options for it',
+  grant: 'Grant its user that right there (GRANT), or let it connect as another user',
+  dataFolder:
+    'Give its user access to the folder of that file (runAsUser, fsGroup), or correct the path',
   loginName:
     'Name the user as whom its client logs in (-U, PGUSER): without that it is the one that runs it',
   project: 'Set workingDir to the folder that has what it looks for, or add that to the image',

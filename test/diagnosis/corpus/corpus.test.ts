@@ -26,6 +26,7 @@ import { PROGRAMS } from './programs.js';
 import type { ProgramCase } from './programs/program-case.js';
 import { worstOf } from './run-program.js';
 import { SERVERS } from './servers.js';
+import { THREADS } from './threads.js';
 
 function crashDiagnosis({ output }: CrashCase): Diagnosis | undefined {
   const pod = buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } });
@@ -87,7 +88,7 @@ function recordedFault({ name }: ProgramCase): Fault | undefined {
 
 const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, Fault | undefined])[] =
   [
-    ...[...CRASHES, ...SERVERS, ...NAMED].map(
+    ...[...CRASHES, ...SERVERS, ...NAMED, ...THREADS].map(
       (each) => [each.name, each.fault, crashDiagnosis(each)?.fault] as const,
     ),
     ...ANSWERS.map((each) => [each.name, each.fault, answerFault(each)] as const),
@@ -100,7 +101,7 @@ describe('the corpus', () => {
     expect(fault).toMatchObject(expected);
   });
 
-  it.each([...SERVERS, ...NAMED])('has the right advice: $name', (each) => {
+  it.each([...SERVERS, ...NAMED, ...THREADS])('has the right advice: $name', (each) => {
     expect(crashDiagnosis(each)?.changes[0]).toEqual({ kind: 'advice', advice: each.advice });
   });
 
