@@ -13,7 +13,7 @@ import {
 import { oneLine } from './answer.js';
 import { type Advice, advise, type Change, type FieldValue } from './change.js';
 import type { Evidence, EvidenceOf, Finding } from './fault.js';
-import { messageOf, reportedError } from './program-output.js';
+import { messageOf, reportedError } from './output/program-output.js';
 import { NO_PATH } from './trials.js';
 
 export type EndedAttempt = AttemptOutcome & {

@@ -23,7 +23,7 @@ import {
 } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import { type Evidence, type EvidenceOf, type Fault, type Finding, provenChange } from './fault.js';
-import { programError, reportedError } from './program-output.js';
+import { programError, reportedError } from './output/program-output.js';
 import {
   closedEarly,
   httpStatus,

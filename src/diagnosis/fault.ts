@@ -9,6 +9,7 @@ import type {
   StillProcess,
 } from './change.js';
 import type { Outlook } from './next-step.js';
+import type { ProgramError } from './output/runtime-readers.js';
 
 /** The part of a pod that a diagnosis is about; the probe where one of the current run fails. */
 export interface Subject {
@@ -197,13 +198,7 @@ type GrpcFault =
   | { readonly kind: 'notPlainGrpc'; readonly speaks?: 'TLS' | 'HTTP/2' };
 
 type EndFault =
-  /** `isLast` where the text is only the last line, and says nothing of an error. */
-  | {
-      readonly kind: 'crashed';
-      readonly text: string;
-      readonly at?: string | undefined;
-      readonly isLast?: true;
-    }
+  | ({ readonly kind: 'crashed' } & Pick<ProgramError, 'text' | 'at' | 'isLast'>)
   | { readonly kind: 'silentCrash'; readonly isReported: boolean }
   | { readonly kind: 'completed'; readonly mustRun: boolean; readonly stays?: true }
   | {

@@ -17,10 +17,10 @@ import {
   programError,
   reportedError,
   runtimeError,
-} from './program-output.js';
+} from './output/program-output.js';
+import { takenPort } from './output/server-readers.js';
 import { missingCommand } from './rules/command-rules.js';
 import { endMeaning, signalOf } from './rules/exit-meanings.js';
-import { takenPort } from './server-readers.js';
 import { errorAdvice, isOfCheck, surroundingAdvice, unusedPoolAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {

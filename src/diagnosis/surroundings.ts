@@ -3,6 +3,7 @@ import { containerProbes } from '../kubelet/prober/probe-of.js';
 import { probedPort } from './attempt-context.js';
 import type { Advice, Provision } from './change.js';
 import { settingAdvice } from './named-setting.js';
+import type { ProgramError } from './output/runtime-readers.js';
 import { missingCommand, unexpanded } from './rules/command-rules.js';
 import {
   COMPILE,
@@ -13,7 +14,6 @@ import {
   VARIABLE,
   VARIABLE_NAME,
 } from './rules/surrounding-patterns.js';
-import type { ProgramError } from './runtime-readers.js';
 
 /** Returns what to do against an error that a program has reported. */
 export function errorAdvice(error: ProgramError, container: Container): Advice {

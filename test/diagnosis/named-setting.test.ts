@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { Advice } from '../../src/diagnosis/change.js';
 import { settingAdvice } from '../../src/diagnosis/named-setting.js';
-import type { ProgramError } from '../../src/diagnosis/runtime-readers.js';
+import type { ProgramError } from '../../src/diagnosis/output/runtime-readers.js';
 import { errorAdvice } from '../../src/diagnosis/surroundings.js';
 import { adviceText } from '../../src/diagnosis/words/change-text.js';
 import { buildContainer } from '../helpers/builders.js';

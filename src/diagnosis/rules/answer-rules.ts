@@ -23,7 +23,7 @@ import {
 } from '../attempt-context.js';
 import { type Advice, advise } from '../change.js';
 import type { Fault, Finding } from '../fault.js';
-import { reportedError } from '../program-output.js';
+import { reportedError } from '../output/program-output.js';
 import { surroundingAdvice } from '../surroundings.js';
 import { NO_PATH } from '../trials.js';
 import { errorAnswer, flapping } from './error-answer.js';

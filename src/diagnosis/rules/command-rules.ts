@@ -17,7 +17,7 @@ import {
   successesBefore,
 } from '../attempt-context.js';
 import { advise } from '../change.js';
-import { programError, reportedError } from '../program-output.js';
+import { programError, reportedError } from '../output/program-output.js';
 import { wordsOfProgram, wordsOfShell } from './command-words.js';
 import { nothingListens } from './connection-rules.js';
 import { exitMeaning, showingCommand } from './exit-meanings.js';

@@ -29,8 +29,8 @@ import {
 } from '../attempt-context.js';
 import { type Advice, advise, unproven } from '../change.js';
 import type { Evidence, Finding } from '../fault.js';
-import { baseName } from '../runtime-readers.js';
-import { takenPort } from '../server-readers.js';
+import { baseName } from '../output/runtime-readers.js';
+import { takenPort } from '../output/server-readers.js';
 import { handlerOf } from '../trials.js';
 
 export const unknownPortName: Rule = (context) => {

@@ -20,7 +20,8 @@ import {
 } from '../attempt-context.js';
 import { advise } from '../change.js';
 import type { Finding } from '../fault.js';
-import { GOES_ON, messageOf, reportedError } from '../program-output.js';
+import { GOES_ON } from '../output/lines.js';
+import { messageOf, reportedError } from '../output/program-output.js';
 import { errorAdvice, surroundingAdvice, unusedPoolAdvice, waitAdvice } from '../surroundings.js';
 
 /** Finds what an answer with an error status says: which part is down, its text, or else what the log has. */

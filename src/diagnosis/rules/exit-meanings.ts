@@ -1,5 +1,5 @@
 import type { RunView } from '../../trace/summary/container-view.js';
-import { baseName } from '../runtime-readers.js';
+import { baseName } from '../output/runtime-readers.js';
 import { wordsOfProgram, wordsOfShell } from './command-words.js';
 
 /** The meanings of exit codes, as the manuals of their programs have them: such a program may print nothing. */

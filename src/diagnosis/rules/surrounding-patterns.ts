@@ -1,5 +1,5 @@
 import type { Advice, Provision } from '../change.js';
-import { BAD_OPTION } from '../runtime-readers.js';
+import { BAD_OPTION } from '../output/runtime-readers.js';
 import { BAD_TEST, LINE_ENDS, NO_INTERPRETER } from './command-rules.js';
 
 export function correct(file: string): Advice {

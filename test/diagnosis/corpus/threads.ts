@@ -1,6 +1,6 @@
 import type { ServerCrash } from './servers.js';
 
-/** Three sets of 2026-12-01, from public threads in the order of a search, and others like them: crashes whose first cause was wrong, or whose first advice did not help. */
+/** Four sets of 2026-12-01, from public threads in the order of a search, and others like them: crashes whose first cause was wrong, or whose first advice did not help. */
 export const THREADS: readonly ServerCrash[] = [
   {
     name: 'cert-manager: a right that its ServiceAccount lacks, behind the help of a flag',
@@ -612,5 +612,78 @@ Crash dump is being written to: erl_crash.dump...done`,
       text: 'FATAL: data directory "/opt/stellar/postgresql/data" has wrong ownership',
     },
     advice: { do: 'provide', what: 'access' },
+  },
+  {
+    name: 'Zigbee2MQTT: a serial port that it lacks, named after it has said that it ends',
+    output: `zigbee2mqtt:info  2020-03-20 21:48:16: Starting zigbee-herdsman...
+zigbee2mqtt:error 2020-03-20 21:48:17: Error while starting zigbee-herdsman
+zigbee2mqtt:error 2020-03-20 21:48:17: Failed to start zigbee
+zigbee2mqtt:error 2020-03-20 21:48:17: Exiting...
+zigbee2mqtt:error 2020-03-20 21:48:17: Error: Error while opening serialport 'Error: Error: No such file or directory, cannot open /dev/ttyACM0'`,
+    fault: {
+      kind: 'crashed',
+      text: "Error: Error while opening serialport 'Error: Error: No such file or directory, cannot open /dev/ttyACM0'",
+    },
+    advice: { do: 'provide', what: 'deviceFile' },
+  },
+  {
+    name: 'Zigbee2MQTT: a broker that refuses its login, and then less',
+    output: `zigbee2mqtt:info  2019-05-12 10:00:00: Connecting to MQTT server at mqtt://localhost
+zigbee2mqtt:error 2019-05-12 10:00:01: MQTT error: Connection refused: Not authorized
+zigbee2mqtt:error 2019-05-12 10:00:01: MQTT failed to connect, exiting...`,
+    fault: { kind: 'crashed', text: 'MQTT error: Connection refused: Not authorized' },
+    advice: { do: 'provide', what: 'credentials' },
+  },
+  {
+    name: 'Prometheus: blocks that overlap',
+    output: `level=info ts=2018-01-20T02:22:30.1Z caller=main.go:215 msg="Starting Prometheus" version="(version=2.0.0)"
+level=info ts=2018-01-20T02:22:30.2Z caller=main.go:314 msg="Starting TSDB"
+level=error ts=2018-01-20T02:22:30.5Z caller=main.go:323 msg="Opening storage failed" err="invalid block sequence: block time ranges overlap (1516348800000, 1516356000000)"`,
+    fault: {
+      kind: 'crashed',
+      text: 'Opening storage failed: invalid block sequence: block time ranges overlap (1516348800000, 1516356000000)',
+    },
+    advice: { do: 'provide', what: 'data' },
+  },
+  {
+    name: 'Prometheus: a volume without locks',
+    output:
+      'ts=2024-01-11T06:57:59.529Z caller=main.go:1166 level=error err="opening storage failed: lock DB directory: no locks available"',
+    fault: {
+      kind: 'crashed',
+      text: 'opening storage failed: lock DB directory: no locks available',
+    },
+    advice: { do: 'provide', what: 'volume' },
+  },
+  {
+    name: 'Ceph: a lock, named in the line before the error of the system',
+    output: `2024-10-30T12:00:00.000+0000 7f5b3c0b2c00 -1 bluestore(/var/lib/ceph/osd/ceph-3) _lock_fsid failed to lock /var/lib/ceph/osd/ceph-3/fsid (is another ceph-osd still running?)(11) Resource temporarily unavailable
+error from cold_open: (11) Resource temporarily unavailable`,
+    fault: {
+      kind: 'crashed',
+      text: '7f5b3c0b2c00 -1 bluestore(/var/lib/ceph/osd/ceph-3) _lock_fsid failed to lock /var/lib/ceph/osd/ceph-3/fsid (is another ceph-osd still running?)(11) Resource temporarily unavailable error from cold_open: (11) Resource temporarily unavailable',
+    },
+    advice: { do: 'provide', what: 'lock' },
+  },
+  {
+    name: 'nginx: a directive in a file without an extension',
+    output: `nginx: [emerg] "set" directive is not allowed here in /etc/nginx/sites-enabled/foo:2
+2021/01/04 11:50:47 [emerg] 1#1: "set" directive is not allowed here in /etc/nginx/sites-enabled/foo:2`,
+    fault: { kind: 'crashed', text: '"set" directive is not allowed here', at: 'foo:2' },
+    advice: { do: 'correct', fields: ['foo:2'] },
+  },
+  {
+    name: 'nginx: an entrypoint that ends without an error',
+    output: `/docker-entrypoint.sh: /docker-entrypoint.d/ is not empty, will attempt to perform configuration
+/docker-entrypoint.sh: Looking for shell scripts in /docker-entrypoint.d/
+/docker-entrypoint.sh: Launching /docker-entrypoint.d/10-listen-on-ipv6-by-default.sh
+10-listen-on-ipv6-by-default.sh: info: Getting the checksum of /etc/nginx/conf.d/default.conf
+10-listen-on-ipv6-by-default.sh: info: Enabled listen on IPv6 in /etc/nginx/conf.d/default.conf`,
+    fault: {
+      kind: 'crashed',
+      text: '/docker-entrypoint.sh: Launching /docker-entrypoint.d/10-listen-on-ipv6-by-default.sh',
+      isLast: true,
+    },
+    advice: { do: 'fixError', isLast: true },
   },
 ];

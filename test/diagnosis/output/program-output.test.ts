@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { programError, reportedError } from '../../src/diagnosis/program-output.js';
+import { programError, reportedError } from '../../../src/diagnosis/output/program-output.js';
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { pairsText, takenPort } from '../../src/diagnosis/server-readers.js';
+import { pairsText, takenPort } from '../../../src/diagnosis/output/server-readers.js';
 
 it.each([
   ['level=error msg="no start" err="port 80 is \\"taken\\""', 'no start: port 80 is "taken"'],

@@ -1,13 +1,27 @@
-import { isObject, tryParseJson } from '../api/index.js';
+import { isObject, tryParseJson } from '../../api/index.js';
+import {
+  CONTINUES,
+  ENDING,
+  GOES_ON,
+  isCalm,
+  isLoud,
+  isReason,
+  isReported,
+  NOISE,
+  NOT_WRITABLE,
+  OF_JOB,
+  OF_SHUTDOWN,
+  OF_SYSTEM,
+  OF_WORKER,
+  PLAIN,
+  withoutPrefix,
+  WORST,
+} from './lines.js';
 import {
   baseName,
   bun,
-  dotnet,
-  dotnetLog,
   elixir,
   go,
-  java,
-  jvmCrash,
   native,
   node,
   options,
@@ -20,7 +34,6 @@ import {
   rubyTrace,
   rust,
   rustMain,
-  stackPlace,
 } from './runtime-readers.js';
 import {
   artisan,
@@ -44,6 +57,7 @@ import {
   shell,
   spring,
 } from './server-readers.js';
+import { dotnet, dotnetLog, java, jvmCrash, stackPlace } from './vm-readers.js';
 
 /** Finds the last fatal error in a program's output, which is often far above its last line. */
 export function programError(output: readonly string[]): ProgramError | undefined {
@@ -65,9 +79,6 @@ function writeErrorOf(lines: readonly string[], text: string): ProgramError | un
   return line === undefined ? undefined : { text: withoutPrefix(line) };
 }
 
-const NOT_WRITABLE =
-  /\b(?:permission denied|operation not permitted|read-only file ?system|no space left on device)\b/i;
-
 /** Reports whether a program has logged its next steps after the error in a line, or quoted it, and then another error. */
 export function isHandled(lines: readonly string[], error: number): boolean {
   const later = lines.slice(error + 1);
@@ -82,24 +93,9 @@ export function isHandled(lines: readonly string[], error: number): boolean {
   return step > error && lines.slice(step + 1).some(isOther);
 }
 
-/** A line that is no part of a stack or a list. */
-const PLAIN = /^[\w[(<]/;
-/** A line whose level says that the program cannot go on. */
-const WORST = /^[^a-z]*(?:FATAL|CRITICAL|PANIC)\b/;
-
 function isWorst(line: string): boolean {
   return WORST.test(line) || worstLevel(recordOf(line) ?? {}) >= WORST_LEVEL;
 }
-
-/** A line of a job, whose output the program repeats with its number. */
-const OF_JOB = /^(?:\[[a-z][\w -]*\d+\]|[a-z][\w-]* ?\d+ ?[|:]) /i;
-
-function isCalm(line: string): boolean {
-  return CALM.test(line) || (OF_GO.test(line) && !isLoud(line));
-}
-
-/** A line of Go's package log, which has no levels. */
-const OF_GO = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d (?!\[)/;
 
 /** Returns the last message with a word about an error; else the last line. */
 function lastMessage(lines: readonly string[]): ProgramError | undefined {
@@ -164,20 +160,6 @@ function fullest(lines: readonly string[], at: number): number {
 /** Letters of a message that another line does not have by chance. */
 const MIN_REPEATED = 20;
 
-/** An error of the system that does not name what it is about. */
-const OF_SYSTEM =
-  /^(?:error[^:]*: )?(?:\(\d+\) )?(?:permission denied|no such file or directory|operation not permitted|connection refused|no space left on device|read-only file system|resource temporarily unavailable)\.?$/i;
-
-function isLoud(line: string): boolean {
-  return LOUD.test(line) && !NOISE.test(withoutPrefix(line));
-}
-
-/** Reports whether a line may be the reason for an end: a warning is none, nor is what a program does without. */
-function isReason(line: string): boolean {
-  const isWarning = /\bwarn(?:ing)?\b/i.test(line) && !NOT_WRITABLE.test(line);
-  return isLoud(line) && !GOES_ON.test(line) && !isWarning;
-}
-
 /** Returns the lines of a message that are indented below its first one, or numbered as `[1]: …`. */
 function messageRest(lines: readonly string[], first: number): readonly string[] {
   const rest = lines.slice(first + 1, first + MAX_MESSAGE_LINES);
@@ -187,8 +169,6 @@ function messageRest(lines: readonly string[], first: number): readonly string[]
   return first === -1 ? [] : rest.slice(0, end === -1 ? undefined : end);
 }
 
-const CONTINUES = /^(?:\s+|\[\d+\]: |(?:check|ensure|make sure|please) )\S/i;
-
 /** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line or what the program does without. */
 export function reportedError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
@@ -197,10 +177,6 @@ export function reportedError(output: readonly string[]): ProgramError | undefin
   const at = /^\s+at /.test(lines[line + 1] ?? '') ? stackPlace(lines.slice(line)) : undefined;
   const logged = { text: withoutPrefix(lines[line] ?? ''), at };
   return runtimeError(output) ?? (line === -1 ? undefined : logged);
-}
-
-function isReported(line: string): boolean {
-  return LEVEL.test(line) && !HARMLESS.test(line) && !GOES_ON.test(line);
 }
 
 /** Finds an error that a runtime reports, unless the program has gone on without what it lacked. */
@@ -215,9 +191,6 @@ function hasGoneOn(lines: readonly string[]): boolean {
   const head = lines.findLast((line, at) => line && lines[at + 1]?.startsWith('Traceback'));
   return [last, head].some((line = '') => GOES_ON.test(line));
 }
-
-export const GOES_ON =
-  /\bfall(?:s|ing)? back\b|\bfallback\b|\b(?:continuing|going on|proceeding|running|starting) without\b|\bcontinuing with\b|\bignor(?:ed|ing)\b|\bskipp(?:ed|ing)\b|\bdisabled\b|\busing (?:the |an? )?(?:default|in-?memory|local|memory)\b/i;
 
 /** Finds the last error in the form of a known runtime. */
 export function runtimeError(output: readonly string[]): ProgramError | undefined {
@@ -238,38 +211,10 @@ function lastError(lines: readonly string[]): ReturnType<Reader> {
   return { ...told, text: told.text.trim(), line: best.line };
 }
 
-/** A level comes before the words of a line. */
-const LEVEL =
-  /^(?:(?!\b[a-z]{2,} [a-z]{2,}\b).)*?\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\[(?:\w+:)?(?:error|crit|emerg|alert)\]|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
-/** A line of a log of requests, which says no more than the answer, or one that names the log's level. */
-const HARMLESS = /\b(?:GET|HEAD) \/|\blog(?:ging)?[ _-]?level (?:enabled|is|set)\b/i;
-
 /** Lines within which two readers mean the same error. */
 const NEAR = 30;
-const LOUD =
-  /\b(?:error|fatal|panic|exception|failed|failure|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|prevents \w+ from|required|requires \S+ v?\d|must be|invalid|expected|expired|no space left|read-only file ?system)\b/i;
-/** A line of a log, perhaps with a script's name before it, whose level is below that of an error. */
-const CALM = /^(?:[^a-z"]*|\S+: |.*"level":\s*")\[?(?:INFO|DEBUG|info|debug)\b/;
-/** Words by which a master process names its workers in a message. */
-const OF_WORKER = /\b(?:worker|child|process|master)\b/i;
-/** An error of a program that ends already. */
-const OF_SHUTDOWN = /\b(?:can(?:not|'t)|during|while) shut(?:ting)? ?down\b/i;
-const ENDING = /\b(?:shutting down|exiting|aborting|terminating)(?: \(.*\))?\W*$/i;
 /** Lines that may follow such an end. */
 const AFTER_END = 5;
-/** Lines that follow an error without a word about it. */
-const NOISE =
-  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|(?:[\d :-]+: )?\(server\.c\.\d+\) (?:loading|setting|configuration) .*failed|to add an exception |(?:.*[\])] )?for (?:complete (?:error )?|more )(?:details|information)\b|.*\b(?:(?:check|see) the logs (?:at|in)|full details will be found|due to previous errors)\b|.* log may have more information|run `\w+ install`|(?:from )?\S+:\d+:in [`']|Command \[.*\] FAILED|goodbye|bye\b|\S+: warning: (?:falling back to the standard locale|please check that your locale|(?:\S+: )?(?:setlocale|setting locale))|shutting down|exiting\b(?!: \S)|(?:\S+: )*stopp(?:ed|ing)\b|error Command failed with exit code \d|(?:try|use|run|see|type) .*--?h(?:elp)?\b|Error: Could not create the Java Virtual Machine|Error occurred during initialization of VM$|agent library failed|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
-
-/** Removes times, levels and process ids before the message: a server adds its own to those of the program. */
-function withoutPrefix(line: string): string {
-  return line.trim().replace(PREFIX, '');
-}
-
-/** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
-const PREFIX =
-  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\](?:\[[^\]]*\])*|\[[\w./-]+\.\w+:\d+\]|\d{10}:|[\w-]+:(?:error|fatal)(?=\s+\d{4}-)|[IWEF]\d{4,8} [\d:.]+ +\d+ \S+\]|(?!\d{4}-)[\w-]+ \d\d:\d\d:\d\d\.\d\d\d?|==>|\[Nest\] \d+ +- \S+ \S+(?: [AP]M)? +(?:ERROR|FATAL) \[\w+\]|\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[ ?\d+ ?\](?: \{\S*\})?|<(?:Error|Fatal|Critical)>|\[FTL\]|\[(?:pid|client) [^\]]*\]|[A-Z]+ \d+ --- (?:\[[^\]]*\] ?)+\S+ +:|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[[\w.$]+\] \([^)]*\)|HTTP Request to \S+ failed, error id: \S+:|\[(?:\w+:)?(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG)(?::| -)?|\{\w+\.py:\d+\})\s+)+/;
-
 const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe|[FE])$/i;
 const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel', 's'];
 const TEXTS = [
