@@ -163,7 +163,8 @@ const exitedZero: EndRule = (context) => {
   const { pod, container, run, output } = context;
   if (run.exitCode !== 0) return undefined;
   // A pipe or `|| true` hides the exit code of the program that has crashed.
-  if (fatalError(output) ?? reportedError(lastLines(container, run))) return reported(context);
+  if (fatalError(output) ?? reportedError(lastLines(container, run)))
+    return ranOutOfMemory(context) ?? reported(context);
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
   const mustRun = policy === 'Always';
   if (mustRun && container.spec.stdin !== true && output.some((each) => ASKS_KEY.test(each)))

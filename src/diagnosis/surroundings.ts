@@ -21,14 +21,15 @@ export function errorAdvice(error: ProgramError, container: Container): Advice {
   if (isEnv) return /field required/i.test(text) ? SET_VARIABLE : { do: 'provide', what: 'value' };
   if (/^SyntaxError: /.test(text) && TYPESCRIPT.test(at ?? '')) return COMPILE;
   // Sentences about what to do are no part of the error.
-  const main = text.replace(HINT, '');
+  const told = text.replace(CHECKS, '');
+  const main = told.replace(HINT, '');
   const config = isConfig && at ? at : configIn(`${main} ${at}`);
   const setting = settingAdvice(text, at !== undefined, config);
   const cure = surroundingAdvice(main, container);
   if (config !== undefined) return cure ?? setting ?? correct(config);
   return (
     cure ??
-    surroundingAdvice(text, container) ??
+    surroundingAdvice(told, container) ??
     setting ?? { do: 'fixError', at, ...(error.isLast && { isLast: true }) }
   );
 }
@@ -38,6 +39,9 @@ const TYPESCRIPT = /\.[cm]?tsx?:\d+$/;
 
 const HINT =
   /(?:, please|[.;>] (?:Consider|Did you|For more|If you|Please|See|Try|Use|You can|You may))\b.*$/s;
+
+/** Sentences about what else may be wrong. */
+const CHECKS = /\. Check\b.*$/s;
 
 /** Finds the file of settings, with its line, that an error names beside something that cannot be read: it is not the program's. */
 function configIn(text: string): string | undefined {

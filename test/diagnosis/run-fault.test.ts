@@ -45,6 +45,7 @@ const CRASH = [
 it.each([
   [[COROUTINE, '  main()'], "coroutine 'main' was never awaited (app.py:9)"],
   [CRASH, 'Error: no license (app.js:2)'],
+  [['java.lang.OutOfMemoryError: Java heap space', '\tat app.Main'], 'it ran out of memory'],
   [
     ['Started', 'CRITICAL: Error 111 connecting to 10.0.0.9:6379'],
     'Error 111 connecting to 10.0.0.9',

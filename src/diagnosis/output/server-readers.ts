@@ -1,3 +1,4 @@
+import { isLoud } from './lines.js';
 import { baseName, lastExec, python, type Reader } from './runtime-readers.js';
 
 const COLORS = /\u001b\[[\d;]*m/g;
@@ -134,17 +135,19 @@ export const artisan: Reader = (lines) => {
 
 /** `level=fatal msg="…" err="…"` */
 export const logfmt: Reader = (lines) => {
-  const line = lines.findLastIndex((each) =>
-    /\b(?:level|lvl|severity)="?(?:fatal|d?panic|crit(?:ical)?|emerg|alert|severe|eror|err(?:or)?)\b/i.test(
-      each,
-    ),
-  );
+  const ofErrors = lines.findLastIndex((each) => LOGFMT.test(each));
+  // A program may log at that level what it does then.
+  const told = lines.findLastIndex((each) => LOGFMT.test(each) && isLoud(pairsText(each)));
+  const line = told === -1 ? ofErrors : told;
   const { [line]: whole } = lines;
   if (whole === undefined) return undefined;
   const [, file] = CONFIG_FILE.exec(whole) ?? [];
   const at = file && ({ at: baseName(file), isConfig: true } as const);
   return { text: pairsText(whole) || whole, ...at, line };
 };
+
+const LOGFMT =
+  /\b(?:level|lvl|severity)="?(?:fatal|d?panic|crit(?:ical)?|emerg|alert|severe|eror|err(?:or)?)\b/i;
 
 /** The field of a message about a configuration that names its file. */
 const CONFIG_FILE =
@@ -174,7 +177,7 @@ const OF_LOG =
 
 /** Says that something has failed, and neither what nor why. */
 const BARE =
-  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|\w+ failed to connect(?:, exiting)?|(?:error|failed) initiali[sz]ing \w+: \w+|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
+  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|\w+ failed to connect(?:, exiting)?|.*\bstill could not bind\(|(?:error|failed) initiali[sz]ing \w+: \w+|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
 /** Words of a sentence about a whole start or configuration. */
 const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+|will exit)\b/i;
 
@@ -224,7 +227,7 @@ export const npmSystem: Reader = (lines) => {
 export function takenPort(
   output: readonly string[],
 ): { readonly text: string; readonly port?: number | undefined } | undefined {
-  const line = output.findLast((each) => TAKEN.test(each));
+  const line = output.findLast((each) => TAKEN.test(each) && !OF_SOCKET.test(each));
   if (line === undefined) return undefined;
   const port =
     /[:\s](\d{2,5})\b(?!.*:\d)/.exec(
@@ -236,5 +239,7 @@ export function takenPort(
   return { text, port: port === undefined ? undefined : Number(port) };
 }
 
+/** A socket in a file has no port. */
+const OF_SOCKET = /\bunix:|\bin use:? ['"]?\/|\.sock\b/i;
 const TAKEN =
   /address already in use|\bEADDRINUSE: |:eaddrinuse\b|port \d+ (?:was|is) already in use/i;

@@ -104,7 +104,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide('interpreter', NO_INTERPRETER),
   provide(
     'runtime',
-    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|\bError relocating |\bundefined symbol: |install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)|\bonly supports \w+ version \d|\bmodule (?:Duration|JSON) is not available|\bfunction (?:Access|Base|Date|DateTime|Enum|File|IO|Kernel|Keyword|List|Map|Process|Regex|Stream|String|System|Task|URI)\.\S+ is undefined/,
+    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|\bError relocating |\bundefined symbol: |install or update \.NET|\bRubyVersionMismatch\b|\brequires \S+ v?\d[\w.]* or (?:above|greater|higher|later|newer)|\bonly supports \w+ version \d|\bwas generated for "[^"]+", but\b|\bmodule (?:Duration|JSON) is not available|\bfunction (?:Access|Base|Date|DateTime|Enum|File|IO|Kernel|Keyword|List|Map|Process|Regex|Stream|String|System|Task|URI)\.\S+ is undefined/,
   ),
   {
     pattern:
@@ -128,7 +128,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide('capability', /\biptables\b.*(?:must be root|not permitted|permission denied)/i),
   provide('kernel', /\bvm\.max_map_count\b|number of (?:file watchers|inotify)/i),
-  provide('emptyFolder', /^initdb: .*not empty$/),
+  provide('emptyFolder', /^initdb: .*not empty$|\bdata directory has files in it\b/),
   provide('folder', /\bEISDIR\b|\bis a directory\b|\bIsADirectoryError\b/i),
   provide(
     'sharedMemory',
@@ -163,7 +163,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   // A database or a service that denies access names no file.
   provide(
     'access',
-    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|^(?:cp|ln|mkdir|mv|rm|tee|touch): \S+: permission denied|\b(?:mkdir|open|unlink) [\w./-]+: permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\bbelongs to uid \d|\bhas wrong ownership\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
+    /\bEACCES\b|\bEPERM\b|\bOs \{ code: 13\b|\bos error 13\b|dubious ownership|does not have the access rights|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|\bcan(?:not|'t) (?:create|write) \S.*permission denied|^(?:cp|ln|mkdir|mv|rm|tee|touch): \S+: permission denied|\b(?:mkdir|open|unlink) [\w./-]+: permission denied|permission denied:? [['"]*\.?\/[\w.-]|\bwrite permissions?\b|\bnot writable\b|\bbelongs to uid \d|\bhas wrong ownership\b|\bfile access denied\b|\breadonly database|\bjava\.nio\.file\.AccessDeniedException/i,
   ),
   provide(
     'component',
@@ -198,7 +198,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'data',
-    /\bnot a valid data directory\b|\binvalid block sequence\b|\bfiles? (?:is|are) corrupt|bad file format reading|wrong signature trying to load DB|short read or OOM loading DB|invalid page type|(?:invalid|could not locate a valid) checkpoint record|\bpg_control\b|failed to (?:load|open|recover|replay) (?:\w+ )?(?:journal|segment|shard|snapshot|wal)\b|\braft log corrupted\b|^panic: log not found$|database disk image is malformed|file is not a database/i,
+    /\bTable 'mysql\.\w+' doesn't exist|\bnot a valid data directory\b|\binvalid block sequence\b|\bfiles? (?:is|are) corrupt|bad file format reading|wrong signature trying to load DB|short read or OOM loading DB|invalid page type|(?:invalid|could not locate a valid) checkpoint record|\bpg_control\b|failed to (?:load|open|recover|replay) (?:\w+ )?(?:journal|segment|shard|snapshot|wal)\b|\braft log corrupted\b|^panic: log not found$|database disk image is malformed|file is not a database/i,
   ),
   provide(
     'clock',
@@ -225,9 +225,12 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide('member', /\bmember \w+ has already been bootstrapped|\bcluster id\b.*doesn't match/i),
   provide(
     'leftover',
-    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists|\bEEXIST\b|\bFileExistsError\b|: file exists$/i,
+    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists|\baddress already in use\b|\bEADDRINUSE\b|\bEEXIST\b|\bFileExistsError\b|: file exists$/i,
   ),
-  provide('volume', /\bno locks available\b|\bdisk i\/o error\b|\bstale (?:nfs )?file handle\b/i),
+  provide(
+    'volume',
+    /\bno locks available\b|\bbytes should have been written, only 0\b|\bdisk i\/o error\b|\bstale (?:nfs )?file handle\b/i,
+  ),
   provide('plainPort', /\bPROXY protocol\b/i),
   { pattern: BAD_OPTION, advice: { do: 'correct', fields: ['command', 'args'] } },
   { pattern: BAD_COMMAND_LINE, advice: { do: 'correct', fields: ['command', 'args'] } },
@@ -269,7 +272,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'file',
-    /internal redirection cycle|\bENOENT\b|\bno such file\b|could not open (?:input|(?:the )?config\w*) file|nonexistent directory|config file "\S*" not found|FileNotFound|NoSuchFile|\b(?:directory|file|folder)\b[^:;]{0,60} (?:is missing|not found|(?:does not|doesn't) exist)\b|\bmake sure the (?:directory|file|folder) \S+ exists\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
+    /internal redirection cycle|\bENOENT\b|\bno such file\b|could not open (?:input|(?:the )?config\w*) file|nonexistent directory|config file "\S*" not found|\b(?:cannot|can't|could not|unable to) find (?:the )?(?:\w+ )?file\b|FileNotFound|NoSuchFile|\b(?:directory|file|folder)\b[^:;]{0,60} (?:is missing|not found|(?:does not|doesn't) exist)\b|\bmake sure the (?:directory|file|folder) \S+ exists\b|\bcould not find (?:a |the )?[\w ]+ in the ['"]\S+ (?:directory|folder)|cannot find module '[./]|unable to access jarfile|error opening zip file|failed opening required|\bcan't (?:cd|chdir) to\b|['"][^'"\s]*\/[^'"\s]*\.\w+['"] (?:does not|doesn't) exist\b|^node: \S+: not found$/i,
   ),
   provide(
     'configuration',

@@ -1,6 +1,6 @@
 import type { ServerCrash } from './servers.js';
 
-/** Four sets of 2026-12-01, from public threads in the order of a search, and others like them: crashes whose first cause was wrong, or whose first advice did not help. */
+/** Sets of 2026-12-01, from public threads in the order of a search, and others like them: crashes whose first cause was wrong, or whose first advice did not help. */
 export const THREADS: readonly ServerCrash[] = [
   {
     name: 'cert-manager: a right that its ServiceAccount lacks, behind the help of a flag',
@@ -685,5 +685,108 @@ error from cold_open: (11) Resource temporarily unavailable`,
       isLast: true,
     },
     advice: { do: 'fixError', isLast: true },
+  },
+  {
+    name: 'Kong: a socket in a file that an earlier run has left',
+    output: `2024/10/07 11:49:25 [emerg] 1#0: bind() to unix:/kong_prefix/sockets/we failed (98: Address already in use)
+nginx: [emerg] bind() to unix:/kong_prefix/sockets/we failed (98: Address already in use)
+2024/10/07 11:49:25 [notice] 1#0: try again to bind() after 500ms
+2024/10/07 11:49:27 [emerg] 1#0: still could not bind()
+nginx: [emerg] still could not bind()`,
+    fault: {
+      kind: 'crashed',
+      text: 'bind() to unix:/kong_prefix/sockets/we failed (98: Address already in use)',
+    },
+    advice: { do: 'provide', what: 'leftover' },
+  },
+  {
+    name: 'Nexus: a lock that it may not write, after warnings',
+    output: `mkdir: cannot create directory '../sonatype-work/nexus3': Permission denied
+mkdir: cannot create directory '../sonatype-work/nexus3': Permission denied
+Java HotSpot(TM) 64-Bit Server VM warning: Cannot open file ../sonatype-work/nexus3/log/jvm.log due to Permission denied
+Warning:  Cannot open log file: ../sonatype-work/nexus3/log/jvm.log
+Warning:  Forcing option -XX:LogFile=/tmp/jvm.log
+Unable to update instance pid: Unable to create directory /nexus-data/instances
+/nexus-data/log/karaf.log (Permission denied)
+Unable to update instance pid: Unable to create directory /nexus-data/instances
+Exception in thread "Thread-2" java.lang.SecurityException: Could not lock User prefs. Lock file access denied.
+	at java.util.prefs.FileSystemPreferences.checkLockFile0ErrorCode(FileSystemPreferences.java:937)
+	at java.util.prefs.FileSystemPreferences.lockFile(FileSystemPreferences.java:925)`,
+    fault: {
+      kind: 'crashed',
+      text: 'java.lang.SecurityException: Could not lock User prefs. Lock file access denied.',
+    },
+    advice: { do: 'provide', what: 'access' },
+  },
+  {
+    name: 'Authelia: a file that it does not find, and makes',
+    output: `time="2021-05-15T13:19:59Z" level=error msg="Unable to find config file: /config/configuration.yml"
+time="2021-05-15T13:19:59Z" level=error msg="Generating config file: /config/configuration.yml"
+time="2021-05-15T13:19:59Z" level=error msg="Generated configuration at: /config/configuration.yml"`,
+    fault: { kind: 'crashed', text: 'Unable to find config file: /config/configuration.yml' },
+    advice: { do: 'provide', what: 'file' },
+  },
+  {
+    name: 'Percona: a volume that does not take what it writes',
+    output: `Initializing database
+2019-02-19T03:42:03.337341Z 0 [Warning] TIMESTAMP with implicit DEFAULT value is deprecated. Please use --explicit_defaults_for_timestamp server option (see documentation for more details).
+2019-02-19T03:42:04.295117Z 0 [Warning] InnoDB: Retry attempts for writing partial data failed.
+2019-02-19T03:42:04.295158Z 0 [ERROR] InnoDB: Write to file /var/lib/mysql/xb_doublewritefailed at offset 0, 1048576 bytes should have been written, only 0 were written. Operating system error number 22. Check that your OS and file system support files of this size. Check also that the disk is not full or a disk quota exceeded.
+2019-02-19T03:42:04.295172Z 0 [ERROR] InnoDB: Error number 22 means 'Invalid argument'
+2019-02-19T03:42:04.295180Z 0 [ERROR] InnoDB: Plugin initialization aborted with error Generic error
+2019-02-19T03:42:04.899441Z 0 [ERROR] Plugin 'InnoDB' init function returned error.
+2019-02-19T03:42:04.899497Z 0 [ERROR] Failed to initialize builtin plugins.
+2019-02-19T03:42:04.899503Z 0 [ERROR] Aborting`,
+    fault: {
+      kind: 'crashed',
+      text: 'InnoDB: Write to file /var/lib/mysql/xb_doublewritefailed at offset 0, 1048576 bytes should have been written, only 0 were written. Operating system error number 22. Check that your OS and file system support files of this size. Check also that the disk is not full or a disk quota exceeded.',
+    },
+    advice: { do: 'provide', what: 'volume' },
+  },
+  {
+    name: 'Percona: a folder that is not empty',
+    output: `Initializing database
+2016-12-01T10:00:00.000000Z 0 [ERROR] --initialize specified but the data directory has files in it. Aborting.
+2016-12-01T10:00:00.000001Z 0 [ERROR] Aborting`,
+    fault: {
+      kind: 'crashed',
+      text: '--initialize specified but the data directory has files in it. Aborting.',
+    },
+    advice: { do: 'provide', what: 'emptyFolder' },
+  },
+  {
+    name: 'MySQL: data without its own tables',
+    output: `2015-03-19 13:31:18 1 [Warning] Setting lower_case_table_names=2 because file system for /var/lib/mysql/ is case insensitive
+mysqld: Table 'mysql.plugin' doesn't exist
+2015-03-19 13:31:18 1 [ERROR] Can't open the mysql.plugin table. Please run mysql_upgrade to create it.
+2015-03-19 13:31:19 1 [Note] InnoDB: Waiting for purge to start
+2015-03-19 13:31:19 1 [ERROR] Fatal error: Can't open and lock privilege tables: Table 'mysql.user' doesn't exist`,
+    fault: {
+      kind: 'crashed',
+      text: "Fatal error: Can't open and lock privilege tables: Table 'mysql.user' doesn't exist",
+    },
+    advice: { do: 'provide', what: 'data' },
+  },
+  {
+    name: 'Prisma: an engine for another image',
+    output: `PrismaClientInitializationError: Prisma Client could not locate the Query Engine for runtime "debian-openssl-3.0.x".
+
+This happened because Prisma Client was generated for "linux-musl", but the actual deployment required "debian-openssl-3.0.x".
+Add "debian-openssl-3.0.x" to \`binaryTargets\` in the "schema.prisma" file and run \`prisma generate\` after saving it:
+
+generator client {
+  provider      = "prisma-client-js"
+  binaryTargets = ["native", "debian-openssl-3.0.x"]
+}
+
+The following locations have been searched:
+  /app/node_modules/.prisma/client
+    at Xr (/app/node_modules/@prisma/client/runtime/library.js:117:23)
+    at async Object.loadLibrary (/app/node_modules/@prisma/client/runtime/library.js:119:10)`,
+    fault: {
+      kind: 'crashed',
+      text: 'This happened because Prisma Client was generated for "linux-musl", but the actual deployment required "debian-openssl-3.0.x".',
+    },
+    advice: { do: 'provide', what: 'runtime' },
   },
 ];
