@@ -283,6 +283,7 @@ export type Provision =
   | 'olderLibrary'
   | 'admission'
   | 'grant'
+  | 'caches'
   | 'configuration'
   | 'escalation'
   | 'root'

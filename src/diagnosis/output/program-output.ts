@@ -322,7 +322,8 @@ const goLog: Reader = (lines) => {
   return { text, at: place === '' ? undefined : baseName(place), line };
 };
 
-const ZAP = /^\S*\s*\b(?:ERROR|D?PANIC|FATAL)\t(?:(\S+\.go:\d+)\t)?([^\t]+)(?:\t(\{.*\}))?$/;
+const ZAP =
+  /^\S*\s*\b(?:ERROR|D?PANIC|FATAL)\t(?:(\S+\.go:\d+)\t)?(?:[\w./-]+\t)?([^\t{][^\t]*)(?:\t(\{.*\}))?$/;
 const KLOG = /^[EF]\d{4} [\d:.]+ +\d+ (\S+\.go:\d+)\] (.*)$/;
 
 const READERS: readonly Reader[] = [

@@ -177,7 +177,7 @@ const OF_LOG =
 
 /** Says that something has failed, and neither what nor why. */
 const BARE =
-  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|\w+ failed to connect(?:, exiting)?|.*\bstill could not bind\(|(?:error|failed) initiali[sz]ing \w+: \w+|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
+  /^(?:\[\w+\] )?(?:failed (?:running|to (?:boot|launch|run|start))(?: \S+)?|(?:\w+ )?(?:["'[].*["'\]]|action|boot|(?:\w+ )?checks?|command|initiali[sz]ation|migration|process|start|startup) failed|error executing command: .*|\w+ failed to connect(?:, exiting)?|.*\bstill could not bind\(|.*\bfailed to wait for \S+ caches to sync\b.*|(?:error|failed) initiali[sz]ing \w+: \w+|loading config\w*: [a-z ]+|(?:see|visit)\b.*https?:\/\/\S+|\w+ compilation failed|running \S+ failed, exit(?:ed)?.*|(?:\S+: )?(?:fatal: )?child failed with exit code \d+|config(?:uration)?(?: file)? contains errors(?:, \w+)?|\d+ errors?)\W*$/i;
 /** Words of a sentence about a whole start or configuration. */
 const SUMMARY = /\b(?:config\w*|errors|initiali[sz]\w+|settings|start\w*|validat\w+|will exit)\b/i;
 

@@ -64,6 +64,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'rights',
     /\bforbidden: User \\?"[\w:.-]+\\?" cannot \w+ resource\b|\b(?:RBAC|Authorization (?:enabled|mode))\b.*\bpermissions?\b/,
   ),
+  provide('caches', /\bfailed to wait for \S+ caches to sync\b/),
   provide('kubeconfig', /\bno configuration has been provided\b|\binvalid kube-?config file\b/i),
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   { pattern: UNSET, advice: SET_VARIABLE },
@@ -83,7 +84,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   },
   {
     pattern:
-      /\bENOTFOUND\b|no such host|host not found|name or service not known|name does not resolve|failed to resolve host|(?:could not|can't|unable to) resolve (?:the )?(?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
+      /\bno resolvable bootstrap urls\b|\bENOTFOUND\b|no such host|host not found|name or service not known|name does not resolve|failed to resolve host|(?:could not|can't|unable to) resolve (?:the )?(?:host|address|domain|name|proxy)|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
     advice: { do: 'correctHost' },
   },
   provide(

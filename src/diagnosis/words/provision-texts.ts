@@ -117,6 +117,8 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
     'Give it that device of the node: by a device plugin, or by a hostPath with securityContext.privileged',
   configuration:
     'Give it its configuration: mount the file where it looks for it, or set the variables or options for it',
+  caches:
+    'Give its ServiceAccount the right to list and watch that kind, and install its CustomResourceDefinition',
   grant: 'Grant its user that right there (GRANT), or let it connect as another user',
   dataFolder:
     'Give its user access to the folder of that file (runAsUser, fsGroup), or correct the path',

@@ -789,4 +789,77 @@ The following locations have been searched:
     },
     advice: { do: 'provide', what: 'runtime' },
   },
+  {
+    name: 'an operator: caches that do not fill',
+    output:
+      'level=error ts=2022-04-17T13:31:58.986419934Z msg="problem running manager" err="failed to wait for node caches to sync: timed out waiting for cache to be synced"',
+    fault: {
+      kind: 'crashed',
+      text: 'problem running manager: failed to wait for node caches to sync: timed out waiting for cache to be synced',
+    },
+    advice: { do: 'provide', what: 'caches' },
+  },
+  {
+    name: 'an operator: a kind that the cluster lacks, two minutes before its end',
+    output: `2023-05-13T16:31:40.886Z	INFO	controller.kfdef-controller	Starting Controller	{"reconciler group": "kfdef.apps.kubeflow.org", "reconciler kind": "KfDef"}
+2023-05-13T16:31:41.340Z	ERROR	controller-runtime.source	if kind is a CRD, it should be installed before calling Start	{"kind": "DeploymentConfig.apps.openshift.io", "error": "no matches for kind \\"DeploymentConfig\\" in version \\"apps.openshift.io/v1\\""}
+2023-05-13T16:33:41.346Z	ERROR	controller.kfdef-controller	Could not wait for Cache to sync	{"reconciler group": "kfdef.apps.kubeflow.org", "reconciler kind": "KfDef", "error": "failed to wait for kfdef-controller caches to sync: timed out waiting for cache to be synced"}
+2023-05-13T16:33:41.347Z	INFO	Stopping and waiting for non leader election runnables
+2023-05-13T16:33:41.347Z	ERROR	setup	problem running manager	{"error": "failed to wait for kfdef-controller caches to sync: timed out waiting for cache to be synced"}`,
+    fault: {
+      kind: 'crashed',
+      text: 'if kind is a CRD, it should be installed before calling Start: no matches for kind "DeploymentConfig" in version "apps.openshift.io/v1"',
+    },
+    advice: { do: 'provide', what: 'definition' },
+  },
+  {
+    name: 'an operator: a right that its ServiceAccount lacks, before its end',
+    output: `E0217 15:03:45.1 8 reflector.go:138] pkg/mod/k8s.io/client-go@v0.22.2/tools/cache/reflector.go:167: Failed to watch *v1.Secret: failed to list *v1.Secret: secrets is forbidden: User "system:serviceaccount:mongodb:operator" cannot list resource "secrets" in API group "" at the cluster scope
+2022-02-17T15:05:45.346Z	ERROR	manager/main.go:110	Unable to start manager: failed to wait for mongodbcommunity caches to sync: timed out waiting for cache to be synced`,
+    fault: {
+      kind: 'crashed',
+      text: 'Failed to watch *v1.Secret: failed to list *v1.Secret: secrets is forbidden: User "system:serviceaccount:mongodb:operator" cannot list resource "secrets" in API group "" at the cluster scope',
+      at: 'reflector.go:138',
+    },
+    advice: { do: 'provide', what: 'rights' },
+  },
+  {
+    name: 'npm: a module that is not there, and what npm says of that',
+    output: `Error: Cannot find module 'sails'
+Require stack:
+- /csmm-7dtd/CSMM/worker/worker.js
+    at Function.Module._resolveFilename (internal/modules/cjs/loader.js:880:15)
+    at Function.Module._load (internal/modules/cjs/loader.js:725:27)
+    at Object.<anonymous> (/csmm-7dtd/CSMM/worker/worker.js:1:15) {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: [ '/csmm-7dtd/CSMM/worker/worker.js' ]
+}
+npm ERR! code ELIFECYCLE
+npm ERR! errno 1
+npm ERR! csmm@1.19.3 start:worker: \`node worker/worker.js\`
+npm ERR! Exit status 1
+npm ERR! 
+npm ERR! Failed at the csmm@1.19.3 start:worker script.
+npm ERR! This is probably not a problem with npm. There is likely additional logging output above.
+
+npm ERR! A complete log of this run can be found in:
+npm ERR!     /csmm-7dtd/.npm/_logs/2020-11-04T17_10_00_000Z-debug.log`,
+    fault: { kind: 'crashed', text: "Error: Cannot find module 'sails'" },
+    advice: { do: 'provide', what: 'module' },
+  },
+  {
+    name: 'Kafka: no host that is found',
+    output: `org.springframework.beans.factory.BeanCreationException: Error creating bean with name 'kitchenServiceSagaCommandDispatcher': Invocation of init method failed; nested exception is java.lang.RuntimeException: org.apache.kafka.common.KafkaException: Failed to construct kafka consumer
+        at org.springframework.beans.factory.annotation.InitDestroyAnnotationBeanPostProcessor.postProcessBeforeInitialization(InitDestroyAnnotationBeanPostProcessor.java:138) ~[spring-beans-5.0.7.RELEASE.jar!/:5.0.7.RELEASE]
+Caused by: org.apache.kafka.common.KafkaException: Failed to construct kafka consumer
+        at org.apache.kafka.clients.consumer.KafkaConsumer.<init>(KafkaConsumer.java:799)
+Caused by: org.apache.kafka.common.config.ConfigException: No resolvable bootstrap urls given in bootstrap.servers
+        at org.apache.kafka.clients.ClientUtils.parseAndValidateAddresses(ClientUtils.java:64)
+        ... 30 more`,
+    fault: {
+      kind: 'crashed',
+      text: 'org.apache.kafka.common.config.ConfigException: No resolvable bootstrap urls given in bootstrap.servers',
+    },
+    advice: { do: 'correctHost' },
+  },
 ];
