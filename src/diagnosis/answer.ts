@@ -17,7 +17,7 @@ export interface ReadAnswer {
 /** Characters of a text that a finding holds. */
 const MAX_TEXT = 1000;
 
-/** Reads the body of an answer: JSON by its parts, HTML by its title, other texts by their first line. */
+/** Reads the body of an answer: JSON by its parts, HTML by its title, other texts by their first line, or the list that it begins. */
 export function readAnswer(body: string): ReadAnswer {
   const json = tryParseJson(body);
   if (json !== undefined) {
@@ -26,7 +26,7 @@ export function readAnswer(body: string): ReadAnswer {
   }
   const text = body.trimStart().startsWith('<')
     ? htmlText(body)
-    : body.trim().replace(/\s*\n[^]*/, '');
+    : body.trim().replace(/^([^\n]*[^:\s])\s*\n[^]*/, '$1');
   return { down: markedParts(body), text: isStatusText(text) ? '' : oneLine(text) };
 }
 
@@ -83,6 +83,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Returns the first of a page's texts that says more than its status: an error page of a framework has the error there. */
 function htmlText(html: string): string {
   const texts = [
+    /<b>root cause<\/b>[^]*?<pre>([^<\n]*)/i,
+    /<b>(?:fatal|parse) error<\/b>:([^<\n]*)/i,
     /<title[^>]*>([^]*?)<\/title>/i,
     /<pre[^>]*>([^]*?)<(?:br|\/pre)/i,
     /<h1[^>]*>([^]*?)<\/h1>/i,
@@ -116,7 +118,9 @@ function plainText(html: string): string {
     .trim();
 }
 
-const MESSAGES = ['error', 'message', 'detail', 'reason', 'description', 'msg', 'output', 'title'];
+const MESSAGES = [
+  ...['error', 'message', 'detail', 'reason', 'description', 'msg', 'output', 'title', 'causes'],
+];
 
 /** Returns the message of an object; `{"error": {"message": "…"}}` is common, too. */
 function messageIn(value: unknown, depth: number): string | undefined {
@@ -204,7 +208,10 @@ function downParts(value: unknown, name: string): DownPart[] {
 /** Returns the message of a part's details, or the first of them that is a text. */
 function detailIn(details: unknown): string | undefined {
   if (!isObject(details)) return undefined;
-  return messageIn(details, 1) ?? Object.values(details).find(isText);
+  const entry = Object.entries(details).find(([, value]) => isText(value)) ?? [];
+  // A time says nothing without its name.
+  const text = /^\d/.test(String(entry[1])) ? entry.join(': ') : entry[1];
+  return messageIn(details, 1) ?? (isText(text) ? text : undefined);
 }
 
 function nameOf(value: unknown): string | undefined {

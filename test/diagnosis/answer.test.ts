@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { badState } from '../../src/diagnosis/answer.js';
+import { badState, readAnswer } from '../../src/diagnosis/answer.js';
 
 /** Answers with status 200: of known servers and public programs, and states whose names begin as a bad one. */
 const GOOD: readonly (readonly [string, string])[] = [
@@ -55,4 +55,36 @@ it.each([
   ['{"state":"offline"}', 'offline'],
 ])('finds the bad state in %s', (body, state) => {
   expect(badState(new TextEncoder().encode(body))).toBe(state);
+});
+
+it.each([
+  [
+    'a sentence that a list follows',
+    'Not running:\nStarting: 2\n ingester',
+    'Not running: Starting: 2 ingester',
+  ],
+  ['other lines after a sentence', 'not ready\nversion 3', 'not ready'],
+  [
+    'causes',
+    '{"health":"RED","causes":[{"message":"Elasticsearch is RED"}]}',
+    'Elasticsearch is RED',
+  ],
+  [
+    'the root cause on a page of Tomcat',
+    '<html><title>HTTP Status 500</title><p><b>Root Cause</b></p><pre>java.lang.NoClassDefFoundError: a/Dao\n\tat a</pre></html>',
+    'java.lang.NoClassDefFoundError: a/Dao',
+  ],
+  [
+    'an error of PHP',
+    '<br />\n<b>Fatal error</b>:  Uncaught PDOException: Connection refused in /app/index.php:12\n',
+    'Uncaught PDOException: Connection refused in /app/index.php:12',
+  ],
+])('reads %s', (_, body, text) => {
+  expect(readAnswer(body).text).toBe(text);
+});
+
+it('names what the time in the details of a part is', () => {
+  const part = { name: 'db', status: 'DOWN', data: { 'Failing since': '2024-05-01 10:00' } };
+  const body = JSON.stringify({ status: 'DOWN', checks: [part] });
+  expect(readAnswer(body).down).toEqual([{ name: 'db', text: 'Failing since: 2024-05-01 10:00' }]);
 });

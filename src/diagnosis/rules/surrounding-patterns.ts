@@ -286,7 +286,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'backend',
-    /\bfailed to create a backend\b|\bno (?:available|live|usable) (?:backend|server)s?\b|\ball backends (?:are )?down\b/i,
+    /\bfailed to create a backend\b|\bno (?:available|live|usable) (?:backend|server)s?\b|\bno server is available\b|\ball backends (?:are )?down\b/i,
   ),
   { pattern: /\binvalid keystore\b/i, advice: correct('the keystore or its type') },
   provide(
