@@ -21,11 +21,12 @@ import {
   URGENCIES,
   type Urgency,
 } from './fault.js';
+import { hookFailure, isStopped } from './hook-fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, nextSteps } from './outlook.js';
 import { laterPeer, longStop, podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
-import { causeOfKill, endFault, failedIn, failuresIn, hookFailure, killerOf } from './run-fault.js';
+import { causeOfKill, endFault, failedIn, failuresIn, killerOf } from './run-fault.js';
 import { failedStart, startFailure } from './start-fault.js';
 import { laterContainer, waitingDrafts, workingDrafts } from './working.js';
 
@@ -120,11 +121,6 @@ function wasReadyAgain(container: ContainerView, last: RunView): boolean {
   return (
     isBefore && ready && spec.readinessProbe !== undefined && timesEnded(container, last) === 1
   );
-}
-
-/** Reports whether the kubelet has begun to stop a run, which may ignore that for a while. */
-function isStopped({ killed, hookError }: RunView): boolean {
-  return killed !== undefined || hookError !== undefined;
 }
 
 /** A run that ended by itself explains why the next one does not answer yet. */

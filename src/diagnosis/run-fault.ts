@@ -1,4 +1,4 @@
-import type { Container, PodSpec } from '../api/index.js';
+import type { PodSpec } from '../api/index.js';
 import { isShell } from '../text/shell.js';
 import { nameInCluster } from '../trace/cluster-side.js';
 import type { ProbeType } from '../trace/event.js';
@@ -10,7 +10,8 @@ import { oneLine } from './answer.js';
 import { found, hasAnswered, lastLines, programOutput } from './attempt-context.js';
 import { type Advice, advise, type Provision } from './change.js';
 import type { Evidence, EvidenceOf, Finding } from './fault.js';
-import { hookErrorText, hookOutput, killText } from './kubelet-message.js';
+import { hookFailure, hookText, withoutHookKill } from './hook-fault.js';
+import { killText } from './kubelet-message.js';
 import {
   fatalError,
   isHandled,
@@ -19,9 +20,8 @@ import {
   runtimeError,
 } from './output/program-output.js';
 import { takenPort } from './output/server-readers.js';
-import { missingCommand } from './rules/command-rules.js';
 import { endMeaning, signalOf } from './rules/exit-meanings.js';
-import { errorAdvice, isOfCheck, surroundingAdvice, unusedPoolAdvice } from './surroundings.js';
+import { errorAdvice, surroundingAdvice, unusedPoolAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
   LivenessProbe: 'liveness',
@@ -90,7 +90,8 @@ const LIKELY = { certainty: 'likely' } as const;
 type EndRule = (context: EndContext) => Finding | undefined;
 
 /** Finds why a run ended that no probe had killed. */
-export function endFault(pod: PodSummary, container: ContainerView, run: RunView): Finding {
+export function endFault(pod: PodSummary, container: ContainerView, ended: RunView): Finding {
+  const run = withoutHookKill(ended);
   const { run: number, exitCode, signal } = run;
   const output = programOutput(container, run);
   const context = { pod, container, run, output, signal: signalOf(run) };
@@ -106,32 +107,6 @@ const hookFailed: EndRule = ({ container: { spec }, run: { hookError } }) => {
   if (hookError === undefined) return undefined;
   return hookFailure(hookError.hook, hookError.text, spec);
 };
-
-/** Returns what a hook's message says, and what to do about it. */
-export function hookFailure(hook: string, message: string, spec: Container): Finding {
-  const text = hookText(message);
-  return found({ kind: 'hookFailed', hook, text }, advise(hookAdvice(hook, text, spec)));
-}
-
-/** Returns how a hook failed, with the error among what it wrote. */
-function hookText(message: string): string {
-  const text = hookErrorText(message);
-  const output = hookOutput(text);
-  const error = output === text ? undefined : programError(output.split('\n'))?.text;
-  return error === undefined ? text : text.slice(0, -output.length) + oneLine(error);
-}
-
-/** A hook that failed for its own reasons has not run too early. */
-function hookAdvice(hook: string, text: string, spec: Container): Advice {
-  const output = hookOutput(text);
-  const command = missingCommand(output);
-  const field = `lifecycle.${hook}.exec.command`;
-  if (command !== undefined) return { do: 'command', field, command, is: 'missing' };
-  if (/\bexec: "[^"]+": permission denied/.test(text)) return { do: 'executable' };
-  const advice = surroundingAdvice(output, spec);
-  if (advice?.do === 'correct') return { do: 'correct', fields: [field] };
-  return advice === undefined || isOfCheck(advice) ? { do: 'hook', hook } : advice;
-}
 
 const killedForMemory: EndRule = ({ container, run }) => {
   if (run.oomKilled !== true) return undefined;
@@ -379,7 +354,8 @@ export type EndReason =
       readonly at?: string | undefined;
     };
 
-export function endReason(container: ContainerView, run: RunView): EndReason {
+export function endReason(container: ContainerView, ended: RunView): EndReason {
+  const run = withoutHookKill(ended);
   if (run.restartAskedAt !== undefined) return { kind: 'asked' };
   if (run.startError !== undefined) return { kind: 'notStarted', text: run.startError };
   const by = killerOf(run);

@@ -34,6 +34,28 @@ it.each([5, 6])('a failed postStart hook stays the cause after %i lines', (count
   );
 });
 
+it.each([
+  [4, undefined],
+  [5, 'boom: a license is required. Give it a license that is valid, such as in a Secret'],
+])('a program that ends during its postStart hook is the cause: %i lines', (count, text) => {
+  const error = ERROR.replaceAll('exited with 7', 'exited with 137');
+  const lines = LINES.flatMap((line): readonly TraceLine[] => {
+    if (line.kind === 'hookDone') return [{ ...line, error }];
+    if (line.kind === 'exited') return [{ ...line, exitCode: 1 }];
+    const output = {
+      t: 1,
+      kind: 'output',
+      ...inRun,
+      stream: 'stderr',
+      text: 'boom: a license is required',
+    };
+    return line.kind === 'hook' ? [line, output as TraceLine] : [line];
+  });
+  const { pods } = lines.slice(0, count + 1).reduce(fold, EMPTY_SUMMARY);
+  const [worst] = diagnosePod(pods[0]!, 4);
+  expect(worst && causeText(worst)).toBe(text);
+});
+
 it('a failed postStart hook whose tool is missing names the tool, once', () => {
   const error = ERROR.replaceAll(
     'exited with 7: , message: ""',
