@@ -55,14 +55,18 @@ export function oneLine(text: string, max = MAX_TEXT): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= max) return line;
   // The package of an exception is the part of its name that says least.
-  const bare = line.replaceAll(PACKAGE, '');
+  const bare = line.replaceAll(WRAPPER, '').replaceAll(PACKAGE, '');
   if (bare.length <= max) return bare;
   const [last = ''] = LAST_ERROR.exec(bare) ?? [];
   return `${bare.slice(0, Math.max(0, max - last.length))}…${last}`;
 }
 
+/** What gRPC and TLS of Go put before the reason. */
+const WRAPPER =
+  /\b(?:(?:rpc|connection) error: (?:code = \w+ )?desc = "?|transport: |authentication handshake failed: |tls: failed to verify certificate: )/g;
 const PACKAGE = /\b(?:[a-z_]\w*\.)+(?=[A-Z]\w*(?:Error|Exception)\b)/g;
-const LAST_ERROR = /(?:: |")dial \w+ \S{1,40}: .{5,40}$|: [A-Za-z][^:/]{9,49}$/;
+const LAST_ERROR =
+  /(?:: |")dial \w+ \S{1,40}: .{5,40}$|: [A-Za-z][^:/]{9,49}$|, not [\w.:-]{1,40}\W*$/;
 
 /** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
 function isStatusText(text: string): boolean {

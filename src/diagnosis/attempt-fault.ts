@@ -192,7 +192,10 @@ function withText(
 function withLastLine({ container, attempt }: AttemptContext, finding: Finding): Finding {
   const written = lastLine(container, attempt, attempt.endedAt);
   if (written === undefined) return finding;
-  return withText(finding, written, waitAdvice(written.text, container.spec));
+  const { fault } = finding;
+  const listen =
+    fault.kind === 'wrongPort' ? ({ do: 'listenOnPort', port: fault.port } as const) : undefined;
+  return withText(finding, written, waitAdvice(written.text, container.spec) ?? listen);
 }
 
 /** Returns the advice for what the URL of a command answers, which the command hides. */

@@ -298,6 +298,8 @@ export type Provision =
   | 'migration'
   | 'unmigrated'
   | 'member'
+  | 'certificateName'
+  | 'acceptTraffic'
   | 'node'
   | 'volume';
 

@@ -172,7 +172,8 @@ export const rust: Reader = (lines) => {
   if (line === -1) return undefined;
   const [, old, oldPlace] = /panicked at '(.*)'[,:] (\S+)$/.exec(lines[line] ?? '') ?? [];
   if (old !== undefined) return { text: `panic: ${old}`, at: oldPlace, line };
-  const [, at = ''] = /panicked at (.*?):?$/.exec(lines[line] ?? '') ?? [];
+  const [, place = ''] = /panicked at (.*?):?$/.exec(lines[line] ?? '') ?? [];
+  const at = /^\/rustc\/|\/\.?cargo\/(?:git|registry)\//.test(place) ? undefined : place;
   return { text: `panic: ${lines[line + 1] ?? ''}`, at, line: line + 1 };
 };
 

@@ -10,6 +10,7 @@ import {
   type AttemptContext,
   found,
   isYoung,
+  lastLines,
   listeningIn,
   passedTrials,
   programOutput,
@@ -21,7 +22,8 @@ import {
 import { advise } from '../change.js';
 import type { Finding } from '../fault.js';
 import { GOES_ON } from '../output/lines.js';
-import { messageOf, reportedError } from '../output/program-output.js';
+import { fatalError, messageOf, reportedError } from '../output/program-output.js';
+import type { ProgramError } from '../output/runtime-readers.js';
 import { errorAdvice, surroundingAdvice, unusedPoolAdvice, waitAdvice } from '../surroundings.js';
 
 /** Finds what an answer with an error status says: which part is down, its text, or else what the log has. */
@@ -40,7 +42,7 @@ export function errorAnswer(
   const before = successesBefore(context);
   const first = down[0] && withReason(down[0], output);
   const isSilent = first === undefined && text === '';
-  const general = fixChange(context, status, first?.text ?? text, isSilent);
+  const general = fixChange(context, status, first?.text || (first?.name ?? text), isSilent);
   const answer = `${first?.name ?? ''} ${text}`;
   const logged =
     before === undefined && isVague(general) ? loggedReason(context, answer) : undefined;
@@ -143,7 +145,8 @@ function silentAnswer(
 ): Finding {
   const { attempt, field, container } = context;
   const header = stateHeader(context.response);
-  const logged = reportedError(output);
+  const isHost = status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0;
+  const logged = reportedError(output) ?? (isHost ? undefined : earlierError(context));
   if (logged === undefined && header !== undefined) {
     return found({ kind: 'errorAnswer', text: header }, changes);
   }
@@ -166,7 +169,7 @@ function silentAnswer(
     const fault = { kind: 'errorAnswer', text: oneLine(text), isLogged: true } as const;
     return found(fault, fixChange(context, status, text, false), { certainty: 'likely' });
   }
-  if (status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0) {
+  if (isHost) {
     return found(
       { kind: 'hostRejected', status, host: attempt.detail?.address ?? '' },
       provenChanges(context, 'httpGet.httpHeaders'),
@@ -176,6 +179,15 @@ function silentAnswer(
   const advice = isUnlogged ? advise({ do: 'logErrors' }) : [];
   const fault = { kind: 'statusOnly', status, isReported: false } as const;
   return flapping(context, changes) ?? found(fault, advice);
+}
+
+/** Returns what has ended a part of the program since the probe succeeded; without a success, the error with which its log ends. */
+function earlierError(context: AttemptContext): ProgramError | undefined {
+  const { container, attempt } = context;
+  const before = successesBefore(context);
+  if (before === undefined) return reportedError(lastLines(container, attempt));
+  const output = container.output.filter(({ t }) => t >= before.lastAt);
+  return fatalError(programOutput({ ...container, output }, attempt));
 }
 
 /** A probe that has succeeded in this run has no wrong path, port or scheme. */

@@ -17,6 +17,7 @@ export const UNSET = new RegExp(
     String.raw`\b${VARIABLE_NAME}["'\`]?\)? (?:not set|(?:is|was|must be|has to be) (?:(?:not )?(?:set|provided)|missing|required|undefined|empty))\b`,
     String.raw`(?:[Mm]issing|[Rr]equired|[Pp]lease set)\W+(?:\w+\W+){0,3}?${VARIABLE_NAME}\b`,
     String.raw`\b${VARIABLE_NAME} is (?:a|an) (?:mandatory|required)\b`,
+    String.raw`\b(?:[Mm]issing|[Pp]ut|[Ss]et)\b.*\b(?:ENV\[['"]|process\.env\.)${VARIABLE_NAME}`,
     String.raw`\bport\b.*\b(?:NaN|undefined)\b`,
     String.raw`KeyError: '[A-Z][A-Z\d_]{2,}'`,
     String.raw`key not found: "[A-Z][A-Z\d_]{2,}"`,
@@ -99,6 +100,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
     'startLimit',
     /^s6-\S+: fatal: timed out|\bfailed to start within \d|\bstart(?:up)? (?:has )?timed? ?out\b|^no response from \w+ (?:master|process|server|worker)\b.* within \d/i,
   ),
+  provide('acceptTraffic', /^readinessState$/),
   provide('initialization', /\binitialized: false, sealed: true\b/),
   provide('unsealing', /\bsealed: true\b/),
   provide('workers', LIMIT_REACHED),
@@ -181,7 +183,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'module',
-    /^undef: |cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|\(module \S+ is not available\)|module '[\w.]+' not found|could not find gem\b|\bload main class\b|could not find \S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module/i,
+    /^undef: |cannot find (?:module|package) '[^./]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|call to undefined function (?:curl|ldap|mb|mysqli|pcntl|pg|socket)_|no suitable driver found|\bclass "[\w\\]+" not found|cannot open shared object|error loading shared library|no package called|\(module \S+ is not available\)|module '[\w.]+' not found|could not find gem\b|\bload main class\b|could not find \S+ in (?:any of the sources|locally installed gems)|requires? ['\"`]?[\w.-]+['\"`]? to be installed|\b(?:npm|pip) install \w|could not load the "\S+" module|could not locate the \w+ engine\b|\bengine (?:library )?for \S.* could not be found/i,
   ),
   provide(
     'grant',
@@ -204,6 +206,10 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide(
     'clock',
     /\bcurrent time \S+ is before\b|\bCERT_NOT_YET_VALID\b|\bCertificateNotYetValid|certificate is not yet valid/i,
+  ),
+  provide(
+    'certificateName',
+    /certificate is (?:not )?valid for |\bALTNAME_INVALID\b|\bhostname\S* (?:mismatch|does(?:n't| not) match)\b|\bno (?:name matching|subject alternative)\b|\bany IP SANs\b|\blegacy Common Name\b/i,
   ),
   provide(
     'trust',

@@ -20,6 +20,10 @@ export const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   credentials:
     'Correct the credentials that it reads, such as those of a Secret or the passphrase of a key',
   trust: "Give it the CA of its peer's certificate, or renew that certificate",
+  certificateName:
+    'Let it dial its peer by a name that the certificate has, or add that name (subjectAltName) to the certificate',
+  acceptTraffic:
+    'Let its start end: until each ApplicationRunner and listener returns, Spring Boot refuses traffic, as it does after REFUSING_TRAFFIC',
   pem: 'Give it the certificate and the key in PEM form, such as those of a Secret of type kubernetes.io/tls',
   data: 'Restore its data from a backup: the file is damaged, or is not one of this program',
   dataVersion: 'Use an image of the version that has written its data, or migrate them',

@@ -5,6 +5,7 @@ import { DECEPTIVE } from './programs/deceptive.js';
 import { DRAWN } from './programs/drawn.js';
 import { HELD } from './programs/held.js';
 import { HELPLESS } from './programs/helpless.js';
+import { LASTING } from './programs/lasting.js';
 import { MET } from './programs/met.js';
 import { MISREAD } from './programs/misread.js';
 import { MISTAKEN } from './programs/mistaken.js';
@@ -27,4 +28,5 @@ export const PROGRAMS: readonly ProgramCase[] = [
   ...[...UNFORESEEN, ...WITHHELD, ...MISTAKEN, ...MET, ...DRAWN, ...HELD, ...ORDINARY],
   ...NEUTRAL,
   ...QUOTED,
+  ...LASTING,
 ];

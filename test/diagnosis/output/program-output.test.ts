@@ -327,6 +327,12 @@ note: run with \`RUST_BACKTRACE=1\``,
     'panic: DATABASE_URL must be set (src/main.rs:2:5)',
   ],
   [
+    'Rust in a library',
+    `thread 'main' panicked at /root/.cargo/registry/src/index.crates.io-1/tokio-1.4.0/src/a.rs:7:9:
+no reactor running`,
+    'panic: no reactor running',
+  ],
+  [
     'a JVM',
     `Error occurred during initialization of VM
 Initial heap size set to a larger value than the maximum heap size`,

@@ -3,20 +3,33 @@ import { expect, it } from 'vitest';
 import { attemptFault } from '../../../src/diagnosis/attempt-fault.js';
 import { findingText } from '../../../src/diagnosis/words.js';
 import { newPodSummary } from '../../../src/trace/summary/fold.js';
+import type { AttemptView } from '../../../src/trace/summary/probe-view.js';
 import { buildAttempt } from '../../helpers/attempt.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
-/** The text for an attempt, a minute after the start of a program that wrote lines before it. */
-function textOf(attempt: Parameters<typeof buildAttempt>[0], lines: readonly string[]) {
+/** The text for an attempt, a minute after the start of a program that wrote lines before it, one a second from `since` on. */
+function textOf(
+  attempt: Parameters<typeof buildAttempt>[0],
+  lines: readonly string[],
+  {
+    before = [],
+    since = 0,
+  }: { readonly before?: readonly AttemptView[]; readonly since?: number | undefined } = {},
+) {
   const { exec: _, ...settings } = buildProbe({});
   const readinessProbe = { ...settings, httpGet: { path: '/ready', port: 8080 } };
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
-  const output = lines.map((text) => ({ t: 0, run: 0, stream: 'stdout', text }) as const);
+  const output = lines.map((text, index) => {
+    return { t: since + index, run: 0, stream: 'stdout', text } as const;
+  });
+  const [probe] = container!.probes;
   const known = { ...container!, runs: [{ run: 0, startedAt: 0 }], output };
   const times = { startedAt: 60, endedAt: 61 };
   const failed = buildAttempt({ result: 'failure', ...times, ...attempt });
-  return findingText(attemptFault({ container: known, probe: container!.probes[0]! }, failed));
+  return findingText(
+    attemptFault({ container: known, probe: { ...probe!, attempts: before } }, failed),
+  );
 }
 
 const REFUSED = 'Error: connect ECONNREFUSED 127.0.0.1:6379';
@@ -46,4 +59,22 @@ it('a server without an answer has warned that all its workers are in use', () =
   expect(textOf({ reason: 'timeout', detail }, [line, 'next line'])).toContain(
     'Raise the limit that it names',
   );
+});
+
+const PANIC = ["thread 'worker' panicked at src/delta.rs:413:9:", 'assertion failed: mtu >= 100'];
+const ERROR = 'ERROR no broker: Connection refused';
+
+const PANICKED = /reports: panic: assertion failed: mtu >= 100 \(src\/delta\.rs:413:9\)/;
+const NONE = /^(?!.*reports)/;
+
+it.each([
+  ['after a success', 0.5, PANIC, PANICKED],
+  ['after a success, in a log alone', 0.5, [ERROR], NONE],
+  ['before a success', -2, PANIC, NONE],
+  ['as the last word, without a success', undefined, [ERROR], /reports: no broker: /],
+  ['before other lines, without a success', undefined, [ERROR, 'INFO serving'], NONE],
+])('an error before an answer without a word, %s', (_, since, lines, expected) => {
+  const success = buildAttempt({ result: 'success', startedAt: 0.2, endedAt: 0.3 });
+  const before = since === undefined ? [] : [success];
+  expect(textOf({ statusCode: 503 }, lines, { before, since }) ?? '').toMatch(expected);
 });

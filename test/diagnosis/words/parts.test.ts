@@ -18,3 +18,11 @@ it.each([
   expect(text.endsWith(`…${before}${end}`)).toBe(true);
   expect(text.length).toBeLessThanOrEqual(81);
 });
+
+it('leaves out what gRPC puts before a reason, and keeps the name that a certificate lacks', () => {
+  const reason = `x509: certificate is valid for ${'results.'.repeat(8)}local, not localhost`;
+  const text = shortened(
+    `connection error: desc = "transport: authentication handshake failed: tls: failed to verify certificate: ${reason}"`,
+  );
+  expect(text).toMatch(/^x509: certificate is valid for results.*…, not localhost"$/);
+});
