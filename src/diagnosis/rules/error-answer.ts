@@ -181,12 +181,14 @@ function silentAnswer(
   return flapping(context, changes) ?? found(fault, advice);
 }
 
-/** Returns what has ended a part of the program since the probe succeeded; without a success, the error with which its log ends. */
+/** Returns what has ended a part of the program between the last success and the first failure after it; without a success, the error with which its log ends. */
 function earlierError(context: AttemptContext): ProgramError | undefined {
-  const { container, attempt } = context;
+  const { container, probe, attempt } = context;
   const before = successesBefore(context);
   if (before === undefined) return reportedError(lastLines(container, attempt));
-  const output = container.output.filter(({ t }) => t >= before.lastAt);
+  const { lastAt } = before;
+  const { endedAt = 0 } = probe.attempts.find((each) => each.startedAt > lastAt) ?? attempt;
+  const output = container.output.filter(({ t }) => t >= lastAt && t <= endedAt);
   return fatalError(programOutput({ ...container, output }, attempt));
 }
 

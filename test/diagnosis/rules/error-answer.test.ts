@@ -28,7 +28,7 @@ function textOf(
   const times = { startedAt: 60, endedAt: 61 };
   const failed = buildAttempt({ result: 'failure', ...times, ...attempt });
   return findingText(
-    attemptFault({ container: known, probe: { ...probe!, attempts: before } }, failed),
+    attemptFault({ container: known, probe: { ...probe!, attempts: [...before, failed] } }, failed),
   );
 }
 
@@ -71,10 +71,14 @@ it.each([
   ['after a success', 0.5, PANIC, PANICKED],
   ['after a success, in a log alone', 0.5, [ERROR], NONE],
   ['before a success', -2, PANIC, NONE],
+  ['after the first failure', 8, PANIC, NONE],
   ['as the last word, without a success', undefined, [ERROR], /reports: no broker: /],
   ['before other lines, without a success', undefined, [ERROR, 'INFO serving'], NONE],
 ])('an error before an answer without a word, %s', (_, since, lines, expected) => {
   const success = buildAttempt({ result: 'success', startedAt: 0.2, endedAt: 0.3 });
-  const before = since === undefined ? [] : [success];
+  const failures = [5, 20].map((at) => {
+    return buildAttempt({ result: 'failure', startedAt: at, endedAt: at + 0.1 });
+  });
+  const before = since === undefined ? [] : [success, ...failures];
   expect(textOf({ statusCode: 503 }, lines, { before, since }) ?? '').toMatch(expected);
 });
