@@ -105,7 +105,9 @@ function isExplained(finding: Finding): boolean {
 function withYouth(context: AttemptContext, finding: Finding): Finding {
   if (!isYoung(context)) return finding;
   const changes = finding.changes.map((change) =>
-    change.kind === 'advice' && change.advice.do === 'provide' && change.advice.what === 'peer'
+    change.kind === 'advice' &&
+    change.advice.do === 'provide' &&
+    ['peer', 'acceptTraffic'].includes(change.advice.what)
       ? ({ kind: 'advice', advice: { ...change.advice, isYoung: true } } as const)
       : change,
   );

@@ -45,7 +45,9 @@ export function errorAnswer(
   const general = fixChange(context, status, first?.text || (first?.name ?? text), isSilent);
   const answer = `${first?.name ?? ''} ${text}`;
   const logged =
-    before === undefined && isVague(general) ? loggedReason(context, answer) : undefined;
+    before === undefined && !isSilent && isVague(general)
+      ? loggedReason(context, answer)
+      : undefined;
   const changes = logged === undefined ? general : advise(logged.advice);
   const evidence = [before, logged?.evidence];
   if (first !== undefined) {
@@ -72,7 +74,7 @@ const OF_ANSWER =
 
 /** Finds the last line of the log that has a word of the answer, or is written again and again, and from which advice follows. */
 function loggedReason({ container, attempt, probe }: AttemptContext, answer: string) {
-  if (probe.type === 'liveness' || answer.trim() === '') return undefined;
+  if (probe.type === 'liveness') return undefined;
   const words = (answer.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter(
     (word) => !OF_ANSWER.test(word),
   );
@@ -181,11 +183,14 @@ function silentAnswer(
   return flapping(context, changes) ?? found(fault, advice);
 }
 
-/** Returns what has ended a part of the program between the last success and the first failure after it; without a success, the error with which its log ends. */
+/** Returns what has ended a part of the program between the last success and the first failure after it; without a success, the error with which its log ends after several tries. */
 function earlierError(context: AttemptContext): ProgramError | undefined {
   const { container, probe, attempt } = context;
   const before = successesBefore(context);
-  if (before === undefined) return reportedError(lastLines(container, attempt));
+  if (before === undefined) {
+    const isRepeated = loggedReason(context, '') !== undefined;
+    return isRepeated ? reportedError(lastLines(container, attempt)) : undefined;
+  }
   const { lastAt } = before;
   const { endedAt = 0 } = probe.attempts.find((each) => each.startedAt > lastAt) ?? attempt;
   const output = container.output.filter(({ t }) => t >= lastAt && t <= endedAt);
