@@ -32,7 +32,7 @@ const FORMS = [
   String.raw`\b${SETTING}:? ${NAME},? (?:${IS_BAD})`,
   String.raw`\bno ${SETTING} (?:found |set )?(?:for|named)(?: key)? ${NAME}`,
   String.raw`(?:\bconfig_key(?:\[\d+\])?=|\(key: |\bconfigured |\bvalidation of |\b(?:configured|${BAD}) values? (?:for|of) )${NAME}(?:(?:,| and) ${NAME})?`,
-  String.raw`\bno ([\w.-]+) (?:is|was|were) (?:configured|provided|set|specified)\b`,
+  String.raw`\bno ((?!(?:arg(?:ument)?|command|data|error|file|input|name|value)s?\b)[\w.-]+) (?:is|was|were) (?:configured|provided|set|specified)\b`,
   String.raw`${QUOTED} (?:environment )?variable\b`,
   String.raw`\bhas invalid keys: (\w[\w.-]*)`,
   String.raw`${NAME} (?:is|was|are|were) not (?:configured|set|specified)\b`,

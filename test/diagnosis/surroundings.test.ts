@@ -404,6 +404,11 @@ it.each([
   'rpc error: code = PermissionDenied desc = Permission denied on resource project shop',
   'GET https://api.example/v1/keys: 403 permission denied',
   'mqtt: tcp://10.0.0.5:1883 is not connected',
+  'Usage of memory is above 90 %',
+  "ReplyError: ERR unknown command 'HELLO'",
+  'bind() to 0.0.0.0:8080 failed (98: Address already in use)',
+  'Document must have root element',
+  'Permission denied for directory listing',
 ])('an error of the program or of its peer has none: %s', (text) => {
   expect(surroundingAdvice(text, buildContainer({}))).toBeUndefined();
 });

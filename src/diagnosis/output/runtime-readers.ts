@@ -100,7 +100,9 @@ export const python: Reader = (output) => {
   if (end === -1) return undefined;
   const ofProgram = after
     .slice(0, end)
-    .filter((line) => !/\/(?:bin\/|lib\/python|site-packages|dist-packages)|"<|\.pyx"/.test(line));
+    .filter(
+      (line) => !/\/(?:bin\/[\w-]+"|lib\/python|site-packages|dist-packages)|"<|\.pyx"/.test(line),
+    );
   const [, path, row] = lastExec(ofProgram, /^\s+File "(.+?)", line (\d+)/) ?? [];
   const at = path === undefined ? undefined : `${baseName(path)}:${row}`;
   const text = after[end] ?? '';

@@ -48,7 +48,7 @@ export const LIMIT_REACHED =
 
 /** Complaints about what a command line names: a script of npm, an application of a server. */
 const BAD_COMMAND_LINE =
-  /^Missing script: |^usage\b|^Error: -\w+ requires |\bcommand ["'`][\w:-]+["'`] (?:is )?not (?:defined|found)\b|\b(?:no such|unknown) (?:sub)?command:? ["'`]|\bdon't know how to build task\b|^extra (?:argument|operand)s? |\binvalid choice: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
+  /^Missing script: |^usage(?::| of \S+:)|^Error: -\w+ requires |\bcommand ["'`][\w:-]+["'`] (?:is )?not (?:defined|found)\b|(?<!\bERR )\b(?:no such|unknown) (?:sub)?command:? ["'`]|\bdon't know how to build task\b|^extra (?:argument|operand)s? |\binvalid choice: |\(wrong name: |\brequired flag\(s\) "|\b(?:failed to find|detected multiple) \w+ applications?\b|\bfrom flags: |(?:^|\s)--[a-z][\w-]+ (?:argument|flag|option)s?\b|(?:^|[\s"'`])--[a-z][\w-]+["'`]?(?:=\S+)? (?:can ?not|can't|has|is|must|not|requires?) |\b(?:both|invalid|missing|provide|set|specify|unknown|values? (?:for|of)) ["'`]?--[a-z]/i;
 
 /** Phrases of errors about a program's surroundings, with the advice for each; the first that fits counts. */
 export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
@@ -122,7 +122,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'deviceFile',
-    /(?:^|[\s'"])\/dev\/(?!(?:fd|std\w+|shm)\b)[\w/-]+['"]?:.*(?:no such (?:device|file)|not found)|\b(?:no such (?:device|file)|not found)\b.*[\s'"]\/dev\/tty/i,
+    /\b(?:no such (?:device|file)|not found)\b.*[\s'"]\/dev\/(?:bus|dri|fuse|kfd|kvm|net\/tun|nvidia|serial|snd|tty(?:ACM|AMA|S|USB)|vfio|video)|\/dev\/(?:bus|dri|fuse|kfd|kvm|net\/tun|nvidia|serial|snd|tty(?:ACM|AMA|S|USB)|vfio|video)\S*:.*(?:no such (?:device|file)|not found)/i,
   ),
   provide('capability', /\block memory\b|\bmlock\b/i),
   provide(
@@ -175,7 +175,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide('escalation', /\bno[ _]new[ _]priv/i),
   provide(
     'root',
-    /\bdrop privileges? as non-?root\b|\b(?:have|has|must|needs?)(?: to)? (?:be )?(?:run )?(?:as )?(?:the )?root\b|\brequires? root\b|\bnot (?:running as|the) root\b|\broot privileges? (?:are|is) required\b/i,
+    /\bdrop privileges? as non-?root\b|\b(?:have|has|must|needs?)(?: to)? (?:be )?(?:run )?(?:as )?(?:the )?root\b(?! (?:ca|cert|element|folder|node|path|url))|\brequires? root\b(?! (?:ca|cert|element|folder|node|path|url))|\bnot (?:running as|the) root\b|\broot privileges? (?:are|is) required\b/i,
   ),
   provide(
     'user',
@@ -187,7 +187,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   ),
   provide(
     'grant',
-    /\bpermission denied (?:for|to (?:create|set)) \w|\bcommand denied to user\b|\baccess denied for user \S+ to database\b|\bmust be owner of \w/i,
+    /\bpermission denied (?:for (?:column|database|function|language|large object|relation|schema|sequence|table|tablespace|type|view)|to (?:create|set) \w+)\b|\bcommand denied to user\b|\baccess denied for user \S+ to database\b|\bmust be owner of \w/i,
   ),
   provide('admission', /no pg_hba\.conf entry for|\bnot allowed to connect to this \w+ server/i),
   provide(
@@ -232,7 +232,7 @@ export const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice:
   provide('member', /\bmember \w+ has already been bootstrapped|\bcluster id\b.*doesn't match/i),
   provide(
     'leftover',
-    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists|\baddress already in use\b|\bEADDRINUSE\b|\bEEXIST\b|\bFileExistsError\b|: file exists$/i,
+    /already running.*\bpid\b|\bpid ?file\b.*exists|\.pid\b.*\bexists|\block ?file .*already exists|\.lock\b.*\bexists|\bunix:.*\baddress already in use\b|\baddress already in use:? ['"]?\/|\bEEXIST\b|\bFileExistsError\b|: file exists$/i,
   ),
   provide(
     'volume',
