@@ -162,7 +162,9 @@ describe('kprobe run --docker', () => {
       '60s',
     );
     expect(await run.exitCode).toBe(1);
-    expect(run.output).toMatch(/Cause .*app crashed 1 × \(exit 3\): no license → kprobe goes on/);
+    expect(run.output).toMatch(
+      /Cause .*app crashed 1 × \(exit 3\): its last line: no license → kprobe goes on/,
+    );
     expect(run.output).toContain('app ended with exit code 3, and nothing starts it again');
     expect(run.output).not.toContain('BackOff');
   });
@@ -174,7 +176,7 @@ describe('kprobe run --docker', () => {
     await expect.poll(restarts, { timeout: 120_000, interval: 200 }).toBeGreaterThan(5);
     const run = kprobe('run', podFile({}), '--docker', name, '--timeout', '60s');
     expect(await run.exitCode).toBe(1);
-    expect(run.output).toMatch(/Cause .*app crashed \d+ × \(exit 3\): no license/);
+    expect(run.output).toMatch(/Cause .*app crashed \d+ × \(exit 3\): its last line: no license/);
   });
 
   it('with --restart real stops and starts the container', async () => {
